@@ -1,0 +1,1 @@
+#include <sluice/version.hpp>

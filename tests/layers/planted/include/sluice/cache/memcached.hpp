@@ -1,0 +1,2 @@
+#include <libmemcached/memcached.h> // planted
+#include <sluice/render/slot.hpp> // planted

@@ -1,0 +1,3 @@
+#include <libmemcached/memcached.h>
+#include <zstd.h>
+#include <zlib.h> // planted
