@@ -99,7 +99,7 @@ split_seconds split(const std::chrono::duration<Rep, Period>& duration) noexcept
 char* write_timestamp(char* out, split_seconds since_epoch, unsigned digits) noexcept;
 char* write_duration(char* out, split_seconds length) noexcept;
 
-}  // namespace detail
+} // namespace detail
 
 // Writes a time point of the system clock in UTC as RFC 3339, section 5.6, and returns the end of the text:
 // "2026-11-30T12:00:00.000Z". The fraction always has `digits` digits, 0 (and no point) to 9, more count as 9; what is
@@ -117,17 +117,19 @@ template <class Duration>
 // Writes a duration in hours, minutes and seconds and returns the end of the text: "PT1.5S", "PT1H0M1S", "PT48H",
 // "-PT0.25S", "PT0S". This is the grammar of RFC 3339, appendix A (so units between two that are written are written
 // too, though 0), with two additions that ISO 8601-1 and ISO 8601-2 allow: a fraction of the seconds, without trailing
-// zeros, and a sign before the whole. Days and larger units are not used, because a calendar day is not always 24 hours.
+// zeros, and a sign before the whole. Days and larger units are not used, because a calendar day is not always 24
+// hours.
 //
 // Exact for every integer count of ticks in std::chrono's units and of ratios down to std::atto; a tick that has no
 // finite decimal form in 18 digits is cut off there, toward the past. A floating-point count is rounded to the nearest
 // nanosecond.
 //
 // Returns nullptr, having written nothing, for 2^63 seconds and more, and for NaN and infinities (floating-point counts
-// of ticks: also from 2^62 ticks longer than a second, or 2^100 others). `out` must have max_duration_size writable bytes.
+// of ticks: also from 2^62 ticks longer than a second, or 2^100 others). `out` must have max_duration_size writable
+// bytes.
 template <class Rep, class Period>
 [[nodiscard]] char* write_duration(char* out, const std::chrono::duration<Rep, Period>& length) noexcept {
     return detail::write_duration(out, detail::split(length));
 }
 
-}  // namespace sluice::encode
+} // namespace sluice::encode

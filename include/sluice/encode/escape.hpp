@@ -20,8 +20,8 @@ namespace sluice::encode {
 
 // What is escaped beyond the need of JSON.
 struct escape_mode {
-    // '<', '>', '&', U+2028 and U+2029 too, as \u003c \u003e \u0026 \u2028 \u2029, so that the document may stand inside
-    // an HTML <script> element.
+    // '<', '>', '&', U+2028 and U+2029 too, as \u003c \u003e \u0026 \u2028 \u2029, so that the document may stand
+    // inside an HTML <script> element.
     bool html_safe = false;
 };
 
@@ -60,7 +60,7 @@ template <bool HtmlSafe>
 constexpr std::uint64_t special_bytes(std::uint64_t x) noexcept {
     constexpr std::uint64_t ones = 0x0101'0101'0101'0101;
     std::uint64_t special = x | ((x ^ (ones * 0x02)) - ones * 0x21) | ((x ^ (ones * '\\')) - ones);
-    if constexpr (HtmlSafe)  // '<' | 2 is '>'
+    if constexpr (HtmlSafe) // '<' | 2 is '>'
         special |= (((x | (ones * 0x02)) ^ (ones * '>')) - ones) | ((x ^ (ones * '&')) - ones);
     return special & (ones * 0x80);
 }
@@ -103,7 +103,7 @@ inline __m128i special_lanes(__m128i v) noexcept {
 template <bool HtmlSafe>
 char* copy_plain_long(char* out, const char* p, std::size_t n) noexcept;
 
-}  // namespace detail
+} // namespace detail
 
 // Copies [p, p + n) to `out` if every byte of it is plain, that is 0x20 to 0x7F but neither '"' nor '\\' (nor, when
 // HtmlSafe, '<', '>' or '&'), and returns the end of the copy; otherwise returns nullptr, and the bytes at `out` are
@@ -122,8 +122,8 @@ template <bool HtmlSafe = false>
             return detail::copy_plain_long<HtmlSafe>(out, p, n);
         const __m128i first = detail::load_block(p);
         const __m128i second = detail::load_block(p + n - 16);
-        if (_mm_movemask_epi8(_mm_or_si128(detail::special_lanes<HtmlSafe>(first),
-                                           detail::special_lanes<HtmlSafe>(second))) != 0)
+        if (_mm_movemask_epi8(
+                _mm_or_si128(detail::special_lanes<HtmlSafe>(first), detail::special_lanes<HtmlSafe>(second))) != 0)
             return nullptr;
         detail::store_block(out, first);
         detail::store_block(out + n - 16, second);
@@ -168,10 +168,10 @@ template <bool HtmlSafe = false>
 
 // What a key needs before it may stand between quotes, the most demanding first.
 enum class key_class : unsigned char {
-    invalid_utf8,    // not well-formed UTF-8
-    needs_escape,    // contains '"', '\\' or a control character
-    html_sensitive,  // contains '<', '>', '&', U+2028 or U+2029 and nothing that JSON escapes: plain unless html_safe
-    plain,           // may be copied as it is in every mode
+    invalid_utf8,   // not well-formed UTF-8
+    needs_escape,   // contains '"', '\\' or a control character
+    html_sensitive, // contains '<', '>', '&', U+2028 or U+2029 and nothing that JSON escapes: plain unless html_safe
+    plain,          // may be copied as it is in every mode
 };
 
 // The class of [p, p + n); usable in constant expressions, for keys that are literals.
@@ -194,4 +194,4 @@ constexpr key_class classify_key(const char* p, std::size_t n) noexcept {
     return escape ? key_class::needs_escape : html ? key_class::html_sensitive : key_class::plain;
 }
 
-}  // namespace sluice::encode
+} // namespace sluice::encode

@@ -5,21 +5,21 @@ namespace sluice {
 
 // What becomes of a string that is not well-formed UTF-8.
 enum class invalid_utf8_policy : unsigned char {
-    replace,  // each maximal ill-formed subpart becomes one U+FFFD; nothing fails
-    error,    // the render fails before the string's opening quote is written
+    replace, // each maximal ill-formed subpart becomes one U+FFFD; nothing fails
+    error,   // the render fails before the string's opening quote is written
 };
 
 // What becomes of NaN and the infinities, for which JSON has no text.
 enum class non_finite_policy : unsigned char {
-    error,  // the render fails before the member's comma and key are written
-    null,   // null is written
+    error, // the render fails before the member's comma and key are written
+    null,  // null is written
 };
 
 // What becomes of a member whose value is an empty optional or a null pointer. An absent element of an array is always
 // null, so that the others keep their places.
 enum class absent_policy : unsigned char {
-    null,  // the member's value is null
-    omit,  // the member is left out, key and all
+    null, // the member's value is null
+    omit, // the member is left out, key and all
 };
 
 // How a JSON document is written. Each setter returns the object, so that they chain:
@@ -98,4 +98,4 @@ private:
     unsigned char timestamp_digits_ = 3;
 };
 
-}  // namespace sluice
+} // namespace sluice

@@ -13,10 +13,10 @@ namespace sluice::encode {
 // Every integer type of at most 64 bits. bool and the character types are not numbers here: what a char means
 // (a number or a letter) must be said by the caller. signed char and unsigned char (std::int8_t, std::uint8_t) are.
 template <class T>
-concept integer = std::integral<T> && sizeof(T) <= sizeof(std::uint64_t) &&
-                  !std::same_as<std::remove_cv_t<T>, bool> && !std::same_as<std::remove_cv_t<T>, char> &&
-                  !std::same_as<std::remove_cv_t<T>, wchar_t> && !std::same_as<std::remove_cv_t<T>, char8_t> &&
-                  !std::same_as<std::remove_cv_t<T>, char16_t> && !std::same_as<std::remove_cv_t<T>, char32_t>;
+concept integer = std::integral<T> && sizeof(T) <= sizeof(std::uint64_t) && !std::same_as<std::remove_cv_t<T>, bool> &&
+                  !std::same_as<std::remove_cv_t<T>, char> && !std::same_as<std::remove_cv_t<T>, wchar_t> &&
+                  !std::same_as<std::remove_cv_t<T>, char8_t> && !std::same_as<std::remove_cv_t<T>, char16_t> &&
+                  !std::same_as<std::remove_cv_t<T>, char32_t>;
 
 // Bytes that must be writable at `out` for write_integer, whatever the value. The text itself is shorter for most
 // values, but the bytes after it, up to this many in all, may be overwritten with scratch.
@@ -83,7 +83,7 @@ inline char* write_unsigned(char* out, std::uint64_t value) noexcept {
     return write_eight(out, low);
 }
 
-}  // namespace detail
+} // namespace detail
 
 // Writes `value` in decimal, exactly, and returns the end of the text: 1 to 20 bytes. `out` must have
 // max_integer_size writable bytes; those after the text may be overwritten.
@@ -113,4 +113,4 @@ char* write_number(char* out, float value, bool keep_point = false) noexcept;
 // machines (64, 80, 106 or 128 bits). Convert to double where the loss is meant.
 char* write_number(char* out, long double value, bool keep_point = false) noexcept = delete;
 
-}  // namespace sluice::encode
+} // namespace sluice::encode

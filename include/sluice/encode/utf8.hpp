@@ -7,9 +7,9 @@
 namespace sluice::encode {
 
 enum class utf8_kind : unsigned char {
-    valid,       // a whole well-formed sequence
-    invalid,     // ill-formed, whatever follows
-    incomplete,  // the input ends within what may still become a well-formed sequence
+    valid,      // a whole well-formed sequence
+    invalid,    // ill-formed, whatever follows
+    incomplete, // the input ends within what may still become a well-formed sequence
 };
 
 // What stands at the beginning of some bytes.
@@ -29,7 +29,7 @@ constexpr utf8_step classify_utf8(const char* p, std::size_t n) noexcept {
     const unsigned char lead = byte(0);
     if (lead < 0x80)
         return {utf8_kind::valid, 1};
-    if (lead < 0xc2 || lead > 0xf4)  // a continuation, an overlong form of ASCII, or past U+10FFFF
+    if (lead < 0xc2 || lead > 0xf4) // a continuation, an overlong form of ASCII, or past U+10FFFF
         return {utf8_kind::invalid, 1};
     const unsigned char length = lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     // The second byte alone decides about overlong forms, surrogates and the end of Unicode.
@@ -56,4 +56,4 @@ constexpr utf8_step classify_utf8(const char* p, std::size_t n) noexcept {
     return valid_prefix(text.data(), text.size()) == text.size();
 }
 
-}  // namespace sluice::encode
+} // namespace sluice::encode
