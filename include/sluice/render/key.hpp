@@ -1,0 +1,130 @@
+// The key of a member: a literal, checked by the compiler, or a string known at run time.
+#pragma once
+
+#include <sluice/encode/escape.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+namespace detail {
+
+enum class key_kind : std::uint8_t {
+    none,     // an element of an array, or the root
+    plain,    // a literal that is copied as it is
+    html,     // a literal that is copied as it is unless the document is HTML-safe
+    escaped,  // a literal that needs escapes
+    run_time, // checked and escaped like a string; lives until the slot is filled
+    owned,    // a run-time key that the slot frees
+};
+
+// Not constexpr: calling it in a constant expression stops the compilation, and names the reason.
+inline void a_literal_key_must_be_valid_utf8() {}
+
+} // namespace detail
+
+/// Passed by value. A string literal is checked at compile time; anything else is a run-time key, which must live until
+/// the slot that it belongs to is filled.
+class key {
+public:
+    template <std::size_t N>
+    consteval key(const char (&literal)[N]) : data_(literal), size_(N - 1), kind_(detail::key_kind::plain) {
+        switch (encode::classify_key(literal, N - 1)) {
+        case encode::key_class::invalid_utf8:
+            detail::a_literal_key_must_be_valid_utf8();
+            break;
+        case encode::key_class::needs_escape:
+            kind_ = detail::key_kind::escaped;
+            break;
+        case encode::key_class::html_sensitive:
+            kind_ = detail::key_kind::html;
+            break;
+        case encode::key_class::plain:
+            break;
+        }
+    }
+    /// A character array that can change is a run-time key, up to its first NUL.
+    template <std::size_t N>
+    constexpr key(char (&text)[N]) : key(std::string_view(text)) {}
+    template <class Pointer>
+        requires std::same_as<Pointer, const char*> || std::same_as<Pointer, char*>
+    constexpr key(const Pointer& text) : key(std::string_view(text)) {}
+    constexpr key(std::string_view text) noexcept
+        : data_(text.data()), size_(text.size()), kind_(detail::key_kind::run_time) {}
+    constexpr key(const std::string& text) noexcept : key(std::string_view(text)) {}
+
+    constexpr std::string_view text() const noexcept { return {data_, size_}; }
+    constexpr detail::key_kind kind() const noexcept { return kind_; }
+
+private:
+    friend class slot;
+    constexpr key() noexcept : data_(nullptr), size_(0), kind_(detail::key_kind::none) {}
+    constexpr key(const char* data, std::size_t size, detail::key_kind kind) noexcept
+        : data_(data), size_(size), kind_(kind) {}
+
+    const char* data_;
+    std::size_t size_;
+    detail::key_kind kind_;
+};
+
+namespace detail {
+
+/// What stands before a value: nothing for an element, a key for a member.
+struct label {
+    const char* data = nullptr;
+    std::size_t size = 0;
+    key_kind kind = key_kind::none;
+
+    constexpr label() noexcept {}
+    constexpr label(const char* text, std::size_t length, key_kind what) noexcept
+        : data(text), size(length), kind(what) {}
+    constexpr explicit label(const key& k) noexcept : data(k.text().data()), size(k.text().size()), kind(k.kind()) {}
+
+    // Whether the inline path may copy it, which is taken only where documents are not HTML-safe.
+    constexpr bool fast() const noexcept { return kind <= key_kind::html; }
+    // Bytes that the inline path may touch: comma, quotes, colon and the key.
+    constexpr std::size_t room() const noexcept { return size + 4; }
+};
+
+// Copies a short run of bytes whose length is not known to the compiler.
+inline char* copy_short(char* to, const char* from, std::size_t n) noexcept {
+    if (n >= 16) {
+        std::memcpy(to, from, n);
+    } else if (n >= 8) {
+        encode::detail::store(to, encode::detail::load<std::uint64_t>(from));
+        encode::detail::store(to + n - 8, encode::detail::load<std::uint64_t>(from + n - 8));
+    } else if (n >= 4) {
+        const auto first = encode::detail::load<std::uint32_t>(from);
+        encode::detail::store(to + n - 4, encode::detail::load<std::uint32_t>(from + n - 4));
+        encode::detail::store(to, first);
+    } else if (n != 0) {
+        to[0] = from[0];
+        to[n / 2] = from[n / 2];
+        to[n - 1] = from[n - 1];
+    }
+    return to + n;
+}
+
+// Writes `"key":`, or nothing for an element. Where the key is a literal at hand, all of it is constants.
+[[gnu::always_inline]] inline char* put_label(char* to, const label& what) noexcept {
+    if (what.kind == key_kind::none)
+        return to;
+    *to = '"';
+    if (__builtin_constant_p(what.size))
+        std::memcpy(to + 1, what.data, what.size);
+    else
+        copy_short(to + 1, what.data, what.size);
+    to += what.size + 1;
+    to[0] = '"';
+    to[1] = ':';
+    return to + 2;
+}
+
+} // namespace detail
+
+} // namespace sluice

@@ -1,0 +1,392 @@
+#include <sluice/output/output.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <cxxabi.h>
+#include <utility>
+
+namespace sluice {
+
+namespace {
+
+// An empty window, for outputs that have no chunk or have failed: nothing is ever written there.
+char nowhere[1];
+
+// What a failed output counts as exceptions in flight: no scope was opened under it.
+constexpr unsigned poisoned = 0xffff'ffffU;
+
+// The Itanium C++ ABI (exception handling, section 2.2.2): the thread's globals begin with the caught exceptions'
+// stack, followed by the number of uncaught exceptions.
+struct eh_globals {
+    void* caught;
+    unsigned uncaught;
+};
+
+const unsigned* this_threads_exceptions() noexcept {
+    return &reinterpret_cast<const eh_globals*>(abi::__cxa_get_globals())->uncaught;
+}
+
+} // namespace
+
+output::output(sink& to, const output_options& options)
+    : cur_(nowhere),
+      fast_end_(nullptr),
+      soft_(nowhere),
+      end_(nowhere),
+      exceptions_(this_threads_exceptions()),
+      sink_(to),
+      pool_(options.pool()),
+      high_water_(options.high_water()),
+      low_water_(options.low_water()),
+      overrun_(std::max(pool_.chunk_size(), least_overrun)),
+      linger_(options.linger()) {}
+
+output::~output() {
+    detach();
+    if (writing_)
+        sink_.detach();
+    if (filling_ != nullptr)
+        pool_.release(filling_);
+}
+
+void output::attach(coro::environment& env) {
+    env_ = &env;
+    env.observer = this;
+    if (env.stop.stop_possible())
+        stop_callback_.emplace(env.stop, stop_request{this});
+}
+
+void output::detach() noexcept {
+    stop_callback_.reset();
+    if (env_ != nullptr)
+        env_->observer = nullptr;
+    env_ = nullptr;
+}
+
+// ---- writing ---------------------------------------------------------------------------------------------------
+
+void output::append(const char* bytes, std::size_t size) {
+    while (size > room()) {
+        const std::size_t fits = room();
+        std::memcpy(cur_, bytes, fits);
+        cur_ += fits;
+        bytes += fits;
+        size -= fits;
+        next_chunk();
+    }
+    std::memcpy(cur_, bytes, size);
+    cur_ += size;
+}
+
+void output::append(shared_bytes bytes) {
+    if (failed())
+        throw_error();
+    if (kept_back_size_ != 0)
+        next_chunk();
+    seal();
+    queue_.add(std::move(bytes));
+}
+
+bool output::make_room() {
+    if (cur_ == end_ && buffered() < high_water_ && !failed())
+        next_chunk();
+    return open();
+}
+
+// Called when the window is full. What was kept back goes first.
+void output::next_chunk() {
+    if (failed())
+        throw_error();
+    const std::size_t limit = high_water_ + overrun_;
+    seal();
+    if (buffered() >= limit) {
+        fail(overrun_code(), current_path(),
+             "more than " + std::to_string(overrun_) + " bytes past the high-water mark, with no await between");
+        throw_error();
+    }
+    if (!sink_.synchronous() && !writing_ && !queue_.empty())
+        send(false, false);
+    open_chunk(limit - buffered());
+    while (kept_back_size_ != 0) {
+        const char* kept = kept_heap_ ? kept_heap_.get() : kept_inline_;
+        const std::size_t size = std::min(kept_back_size_, room());
+        std::memcpy(cur_, kept, size);
+        cur_ += size;
+        kept_back_size_ -= size;
+        if (kept_back_size_ != 0) {
+            std::memmove(const_cast<char*>(kept), kept + size, kept_back_size_);
+            seal();
+            open_chunk(pool_.chunk_size());
+        }
+    }
+    set_marks();
+    if (cur_ == end_)
+        next_chunk();
+}
+
+void output::open_chunk(std::size_t allowed) {
+    chunk* opened = pool_.acquire();
+    filling_ = opened;
+    start_ = cur_ = opened->begin();
+    end_ = start_ + std::min(allowed, opened->capacity);
+    set_marks();
+}
+
+// Moves what the current chunk holds to the queue.
+void output::seal() noexcept {
+    if (filling_ == nullptr)
+        return;
+    chunk* full = std::exchange(filling_, nullptr);
+    full->size = static_cast<std::size_t>(cur_ - start_);
+    if (full->size == 0)
+        pool_.release(full);
+    else
+        queue_.add(full);
+    close_window();
+}
+
+void output::close_window() noexcept {
+    start_ = cur_ = soft_ = end_ = nowhere;
+    fast_end_ = nullptr;
+}
+
+// Where in the current chunk the gate closes.
+void output::set_marks() noexcept {
+    if (filling_ == nullptr)
+        return;
+    fast_end_ = fast_ ? end_ : nullptr;
+    const std::size_t before = buffered() - filling();
+    const std::size_t below = before < high_water_ ? high_water_ - before : 0;
+    soft_ = start_ + std::min(below, static_cast<std::size_t>(end_ - start_));
+}
+
+void output::keep_for_closings(std::size_t bytes) {
+    if (bytes <= kept_capacity_)
+        return;
+    const std::size_t capacity = std::max(bytes, 2 * kept_capacity_);
+    std::unique_ptr<char[]> larger(new char[capacity]);
+    std::memcpy(larger.get(), kept_heap_ ? kept_heap_.get() : kept_inline_, kept_back_size_);
+    kept_heap_ = std::move(larger);
+    kept_capacity_ = capacity;
+}
+
+void output::append_closing(const char* bytes, std::size_t size) noexcept {
+    if (failed())
+        return;
+    const std::size_t fits = kept_back_size_ == 0 ? std::min(size, room()) : 0;
+    std::memcpy(cur_, bytes, fits);
+    cur_ += fits;
+    char* kept = kept_heap_ ? kept_heap_.get() : kept_inline_;
+    std::memcpy(kept + kept_back_size_, bytes + fits, size - fits);
+    kept_back_size_ += size - fits;
+    if (kept_back_size_ != 0) {
+        // Everything else takes the slow path from here on, which writes what is kept back first.
+        end_ = cur_;
+        set_marks();
+    }
+}
+
+// ---- failing ---------------------------------------------------------------------------------------------------
+
+void output::fail(std::error_code error, std::string path, std::string detail) noexcept {
+    if (failed())
+        return;
+    error_ = error;
+    error_path_ = std::move(path);
+    error_detail_ = std::move(detail);
+    exceptions_ = &poisoned;
+    if (filling_ != nullptr)
+        pool_.release(std::exchange(filling_, nullptr));
+    close_window();
+    queue_.clear();
+    kept_back_size_ = 0;
+}
+
+void output::throw_error() const {
+    throw render_error(error_, error_path_.empty() ? std::string("$") : error_path_, error_detail_);
+}
+
+// ---- sending ---------------------------------------------------------------------------------------------------
+
+void output::send(bool everything, bool last) noexcept {
+    if (everything)
+        seal();
+    batch bytes = std::move(queue_);
+    in_flight_ = bytes.size();
+    writing_ = true;
+    committed_ = true;
+    last_sent_ = last;
+    std::error_code error;
+    if (sink_.write(std::move(bytes), last, *this, error) == sink::progress::done)
+        ended(error);
+}
+
+void output::ended(std::error_code error) noexcept {
+    writing_ = false;
+    if (!error)
+        sent_ += in_flight_;
+    in_flight_ = 0;
+    if (error)
+        fail(error, {}, "the sink failed: " + error.message());
+    else
+        set_marks();
+}
+
+void output::written(std::error_code error) noexcept {
+    ended(error);
+    go_on();
+}
+
+// ---- waiting ---------------------------------------------------------------------------------------------------
+
+coro::chain_step output::wait(coro::environment& env, std::coroutine_handle<> coroutine, detail::wait_for wanted,
+                              bool (*proceed)(void* object), void* object) noexcept {
+    if (waiter_.coroutine) {
+        fail(errc::parent_written_while_child_open, current_path(), "two coroutines wait for one output");
+        return {&coro::resume_step, coroutine.address()};
+    }
+    waiter_ = {coroutine, &env, proceed, object, wanted};
+    return {&start_wait, this};
+}
+
+std::coroutine_handle<> output::start_wait(void* object) noexcept {
+    auto& self = *static_cast<output*>(object);
+    if (!self.begin_wait())
+        return nullptr;
+    return std::exchange(self.waiter_.coroutine, nullptr);
+}
+
+bool output::satisfied() {
+    switch (waiter_.wanted) {
+    case detail::wait_for::room:
+        return failed() || ((waiter_.proceed == nullptr || waiter_.proceed(waiter_.object)) && make_room());
+    case detail::wait_for::flush:
+        return failed() || (!writing_ && buffered() == 0);
+    case detail::wait_for::finish:
+        return !writing_ && (last_sent_ || failed());
+    }
+    return true;
+}
+
+// Returns true when there is nothing to wait for.
+bool output::begin_wait() noexcept {
+    for (;;) {
+        try {
+            if (satisfied()) {
+                if (waiter_.wanted == detail::wait_for::finish && failed() && !last_sent_ && !aborted_) {
+                    aborted_ = true;
+                    sink_.abort();
+                }
+                return true;
+            }
+            if (waiter_.wanted == detail::wait_for::room)
+                ++suspensions_;
+            if (!writing_) {
+                if (kept_back_size_ != 0)
+                    next_chunk();
+                send(true, waiter_.wanted == detail::wait_for::finish);
+                if (!writing_)
+                    continue;
+            } else if (failed()) {
+                sink_.cancel();
+            }
+        } catch (const std::system_error& thrown) {
+            fail(thrown.code(), current_path(), {});
+            continue;
+        } catch (...) {
+            fail(std::make_error_code(std::errc::not_enough_memory), current_path(), {});
+            continue;
+        }
+        waiting_ = true;
+        return false;
+    }
+}
+
+// A write has ended, or the render has failed: sends what waits, and resumes who waits for it.
+void output::go_on() noexcept {
+    if (!waiting_) {
+        if (!failed() && !writing_ && !queue_.empty())
+            send(false, false);
+        return;
+    }
+    if (waiter_.wanted == detail::wait_for::room) {
+        while (!failed() && buffered() > low_water_) {
+            if (!writing_)
+                send(true, false);
+            if (writing_)
+                return;
+        }
+        if (!failed() && !writing_ && !queue_.empty())
+            send(false, false);
+    }
+    waiting_ = false;
+    if (!begin_wait())
+        return;
+    coro::environment& env = *waiter_.env;
+    coro::run_chain(env, std::exchange(waiter_.coroutine, nullptr));
+}
+
+// ---- the chain -------------------------------------------------------------------------------------------------
+
+void output::resumed() noexcept {
+    if (!failed())
+        exceptions_ = this_threads_exceptions();
+}
+
+void output::suspending() noexcept {
+    if (!committed_ || writing_ || failed() || waiter_.coroutine || linger_timer_.pending() || buffered() == 0)
+        return;
+    if (env_ == nullptr || env_->context == nullptr)
+        return;
+    try {
+        env_->context->wait_until(linger_timer_, env_->context->now() + linger_);
+    } catch (...) {
+        // Without the timer the bytes wait for the next write: late, not lost.
+        return;
+    }
+}
+
+void output::linger_over() noexcept {
+    if (writing_ || failed() || buffered() == 0 || last_sent_)
+        return;
+    if (kept_back_size_ != 0) {
+        try {
+            next_chunk();
+        } catch (...) {
+            return;
+        }
+    }
+    send(true, false);
+    if (!writing_ && failed())
+        go_on();
+}
+
+void output::abandoned() noexcept {
+    if (failed())
+        return;
+    fail(errc::abandoned, {}, "its task was destroyed before it had finished");
+    waiter_.coroutine = nullptr;
+    waiting_ = false;
+    if (writing_)
+        sink_.cancel();
+}
+
+// May run on another thread than the chain's.
+void output::stop_requested() noexcept {
+    if (env_->context == nullptr)
+        stop();
+    else
+        env_->context->post(stopper_);
+}
+
+void output::stop() noexcept {
+    if (failed() || last_sent_)
+        return;
+    fail(errc::cancelled, current_path(), "a stop was requested");
+    if (writing_)
+        sink_.cancel();
+    else
+        go_on();
+}
+
+} // namespace sluice

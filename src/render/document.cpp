@@ -1,0 +1,262 @@
+#include <sluice/encode/escape.hpp>
+#include <sluice/render/document.hpp>
+
+#include <algorithm>
+#include <utility>
+
+namespace sluice::detail {
+
+namespace {
+
+// The inline path keeps one byte for each open scope's closing, up to this depth; deeper openings are slow.
+constexpr std::uint32_t inline_depth = 64;
+
+void append_name(std::string& path, std::string_view name) {
+    const bool simple = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    });
+    if (simple)
+        path.append(1, '.').append(name);
+    else
+        path.append("[\"").append(name).append("\"]");
+}
+
+} // namespace
+
+document::document(sink& to, const output_options& how, const json_options& json, std::uint32_t depth_limit)
+    : output(to, how), open_limit_(std::min(inline_depth, depth_limit)), depth_limit_(depth_limit), json_(json) {
+    root_.serial = 1;
+    use_fast_path(!json.html_safe() && json.indent() == 0);
+}
+
+// ---- paths and misuse ------------------------------------------------------------------------------------------
+
+std::string document::path_of(const label& name) const {
+    if (failed())
+        return error_path();
+    // The chain from the root inwards: a scope's own label says which member or element of its parent it is.
+    std::string path = "$";
+    const scope_record* chain[64];
+    std::size_t depth = 0;
+    const scope_record* at = top_;
+    for (; at != &root_ && depth < std::size(chain); at = at->parent)
+        chain[depth++] = at;
+    if (at != &root_)
+        path += "...";
+    for (std::size_t i = depth; i-- > 0;) {
+        const scope_record& scope = *chain[i];
+        if (scope.copied != 0 || (scope.name != nullptr && scope.name_size != 0)) {
+            if (scope.copied != 0)
+                append_name(path, {scope.copy, scope.copied});
+            else
+                append_name(path, {scope.name, scope.name_size});
+        } else if (scope.parent->what == scope_record::kind::array) {
+            const std::uint32_t count = scope.parent->count;
+            path += '[' + std::to_string(count == 0 ? 0 : count - 1) + ']';
+        }
+    }
+    if (name.kind != key_kind::none)
+        append_name(path, {name.data, name.size});
+    else if (top_->what == scope_record::kind::array)
+        path += '[' + std::to_string(top_->count) + ']';
+    return path;
+}
+
+void document::misuse(errc code, const label& name, std::string detail) {
+    fail(code, path_of(name), std::move(detail));
+    throw_error();
+}
+
+void document::keep_misuse(errc code, const label& name, std::string detail) noexcept {
+    if (!failed())
+        fail(code, path_of(name), std::move(detail));
+}
+
+void document::check_writable(std::uint32_t serial, const label& name) {
+    if (failed())
+        throw_error();
+    if (serial == serial_)
+        return;
+    if (serial == 0)
+        misuse(errc::slot_empty, label(), "the slot has been filled, or moved from");
+    for (const scope_record* at = top_; at != nullptr; at = at->parent) {
+        if (at->serial != serial)
+            continue;
+        if (serial == 1 && top_ == &root_)
+            break;
+        std::string detail = "its parent was written while it is open";
+        if (name.kind != key_kind::none)
+            detail += " (member \"" + std::string(name.data, name.size) + "\")";
+        fail(errc::parent_written_while_child_open, current_path(), std::move(detail));
+        throw_error();
+    }
+    misuse(errc::scope_closed, name, "the container that is written has been closed");
+}
+
+// ---- values ----------------------------------------------------------------------------------------------------
+
+void document::line_break(std::uint32_t depth) {
+    append('\n');
+    for (std::size_t spaces = std::size_t{depth} * json_.indent(); spaces != 0; --spaces)
+        append(' ');
+}
+
+void document::begin_value(std::uint32_t serial, const label& name) {
+    check_writable(serial, name);
+    const bool run_time = name.kind == key_kind::run_time || name.kind == key_kind::owned;
+    if (run_time && json_.invalid_utf8() == invalid_utf8_policy::error &&
+        !encode::is_valid_utf8({name.data, name.size}))
+        misuse(errc::invalid_utf8, label(), "a key is not valid UTF-8");
+    if (comma_ != 0)
+        append(',');
+    comma_ = 1;
+    if (json_.indent() != 0 && top_ != &root_)
+        line_break(depth_);
+    if (name.kind == key_kind::none)
+        return;
+    append('"');
+    if (name.kind == key_kind::plain || (name.kind == key_kind::html && !json_.html_safe())) {
+        append(name.data, name.size);
+    } else {
+        const char* from = name.data;
+        const char* const end = name.data + name.size;
+        while (from != end) {
+            char piece[64];
+            const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
+            append(piece, static_cast<std::size_t>(step.written - piece));
+            from = step.read;
+        }
+    }
+    append("\":", 2);
+    if (json_.indent() != 0)
+        append(' ');
+}
+
+void document::token(std::uint32_t serial, const label& name, std::string_view text) {
+    begin_value(serial, name);
+    append(text.data(), text.size());
+}
+
+const char* document::more_text(const char* from, const char* end, bool closing) {
+    const encode::escape_mode mode{json_.html_safe()};
+    while (from != end) {
+        if (room() >= encode::escape_room && room_below_mark() >= encode::escape_room) {
+            const auto step = encode::escape(from, end, cursor(), cursor() + room_below_mark(), mode, closing);
+            advance_to(step.written);
+            if (step.read == from && !closing)
+                return from; // an incomplete character, to be carried
+            from = step.read;
+            continue;
+        }
+        if (!make_room())
+            return from;
+        if (room_below_mark() >= encode::escape_room)
+            continue;
+        // The chunk, or what the mark leaves of it, is too small to escape in place.
+        char piece[16];
+        const auto step = encode::escape(from, end, piece, piece + sizeof piece, mode, closing);
+        if (step.read == from && !closing)
+            return from;
+        append(piece, static_cast<std::size_t>(step.written - piece));
+        from = step.read;
+    }
+    if (closing)
+        append('"');
+    return nullptr;
+}
+
+const char* document::begin_text(std::uint32_t serial, const label& name, std::string_view text) {
+    check_writable(serial, name);
+    if (json_.invalid_utf8() == invalid_utf8_policy::error && !encode::is_valid_utf8(text))
+        misuse(errc::invalid_utf8, name, "a string is not valid UTF-8");
+    begin_value(serial, name);
+    append('"');
+    return more_text(text.data(), text.data() + text.size(), true);
+}
+
+void document::whole_text(std::uint32_t serial, const label& name, std::string_view text) {
+    const char* from = begin_text(serial, name, text);
+    const char* const end = text.data() + text.size();
+    if (from == nullptr)
+        return;
+    while (from != end) {
+        char piece[256];
+        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
+        append(piece, static_cast<std::size_t>(step.written - piece));
+        from = step.read;
+    }
+    append('"');
+}
+
+const char* document::more_bytes(const char* from, const char* end) {
+    while (from != end) {
+        if (!open() && !make_room())
+            return from;
+        const std::size_t size = std::min(room_below_mark(), static_cast<std::size_t>(end - from));
+        append(from, size);
+        from += size;
+    }
+    return nullptr;
+}
+
+void document::put_scope::check() const {
+    const std::uint64_t size = doc_.bytes_written() - start_;
+    if (!doc_.failed() && size > doc_.overrun())
+        doc_.fail(errc::put_too_large, doc_.current_path(),
+                  "a put may write " + std::to_string(doc_.overrun()) + " bytes and wrote " + std::to_string(size));
+    if (doc_.failed())
+        doc_.throw_error();
+}
+
+// ---- scopes ----------------------------------------------------------------------------------------------------
+
+std::size_t document::closing_size(std::uint32_t depth) const noexcept {
+    return json_.indent() == 0 ? 1 : 2 + std::size_t{depth} * json_.indent();
+}
+
+void document::open_slow(scope_record& scope, std::uint32_t parent, const label& name, char bracket) {
+    check_writable(parent, name);
+    if (depth_ >= depth_limit_)
+        misuse(errc::too_deep, name, "the limit is " + std::to_string(depth_limit_) + " containers");
+    // Kept for all closings at once, so that none of them can fail.
+    std::size_t closings = 0;
+    if (json_.indent() == 0)
+        closings = depth_ + 1;
+    else
+        closings = (std::size_t{depth_} + 1) * closing_size(depth_);
+    keep_for_closings(closings + 8);
+    open_limit_ = std::min(depth_limit_, std::max(open_limit_, depth_ + 1));
+    begin_value(parent, name);
+    append(bracket);
+    scope.name = name.data;
+    scope.name_size = static_cast<std::uint32_t>(name.size);
+    scope.copied = 0;
+    if (name.kind == key_kind::run_time || name.kind == key_kind::owned) {
+        scope.name = nullptr;
+        scope.copied = static_cast<std::uint8_t>(std::min(name.size, sizeof scope.copy));
+        std::copy_n(name.data, scope.copied, scope.copy);
+    }
+}
+
+void document::close_slow(scope_record& scope, char bracket) noexcept {
+    if (!failed()) {
+        if (scope.exceptions != *exceptions_)
+            keep_misuse(errc::exception_in_scope, label(), "an exception passed it while it was open");
+        else if (scope.serial != serial_)
+            keep_misuse(errc::parent_written_while_child_open, label(), "its parent was closed while it is open");
+    }
+    if (failed()) {
+        if (top_ == &scope)
+            pop(scope);
+        return;
+    }
+    if (json_.indent() != 0 && comma_ != 0 && scope.what != scope_record::kind::text) {
+        append_closing("\n", 1);
+        for (std::size_t spaces = (std::size_t{depth_} - 1) * json_.indent(); spaces != 0; --spaces)
+            append_closing(" ", 1);
+    }
+    append_closing(&bracket, 1);
+    pop(scope);
+}
+
+} // namespace sluice::detail
