@@ -67,10 +67,9 @@ inline unsigned whole_sequences(__m128i v, unsigned non_ascii, unsigned width) n
         }
     }
     bad |= expected ^ continuation;
-    const unsigned end = open != 0 ? static_cast<unsigned>(std::countr_zero(open)) : width;
-    bad &= (1u << end) - 1;
+    bad &= (1u << width) - 1;
     if (bad == 0)
-        return end;
+        return open != 0 ? static_cast<unsigned>(std::countr_zero(open)) : width;
     // All before the last character that begins before the first bad byte is well-formed.
     const unsigned before = ~continuation & ((1u << std::countr_zero(bad)) - 1);
     return before != 0 ? static_cast<unsigned>(std::bit_width(before)) - 1 : 0;
