@@ -13,7 +13,8 @@ bridge_handle foreign_wait::make_bridge() {
 }
 
 void foreign_wait::drop_bridge() noexcept {
-    if (bridge_ && state_.load(std::memory_order_relaxed) != fired) bridge_.destroy();
+    if (bridge_ && state_.load(std::memory_order_relaxed) != fired)
+        bridge_.destroy();
     bridge_ = nullptr;
 }
 
@@ -32,17 +33,21 @@ std::coroutine_handle<> foreign_wait::started() noexcept {
 void foreign_wait::fire() noexcept {
     // Read first: once the exchange finds `starting`, the starter owns the object again.
     environment* const env = env_;
-    if (state_.exchange(fired, std::memory_order_acq_rel) != waiting_for_it) return;
+    if (state_.exchange(fired, std::memory_order_acq_rel) != waiting_for_it)
+        return;
     if (env->context != nullptr)
         env->context->post(*this);
     else
         run_chain(*env, waiting_);
 }
 
-void foreign_wait::run() noexcept { run_chain(*env_, waiting_); }
+void foreign_wait::run() noexcept {
+    run_chain(*env_, waiting_);
+}
 
 foreign_wait::~foreign_wait() {
-    if (bridge_ && state_.load(std::memory_order_relaxed) != fired) bridge_.destroy();
+    if (bridge_ && state_.load(std::memory_order_relaxed) != fired)
+        bridge_.destroy();
 }
 
 } // namespace sluice::coro::detail

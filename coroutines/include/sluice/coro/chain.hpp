@@ -29,6 +29,9 @@ public:
 
     bool finished() const noexcept { return task_.handle_.done(); }
 
+    /// True when the task has ended by an exception.
+    bool failed() const noexcept { return task_.handle_.promise().failed(); }
+
     /// The finished task's result, once; rethrows what it threw.
     T result() { return task_.handle_.promise().result(); }
 

@@ -28,15 +28,16 @@ struct chain_step {
 /// What a render attaches to a chain: told when the chain goes on, stops, or is dropped.
 class chain_observer {
 public:
-    /// The chain runs on the calling thread from now on.
+    /// The chain runs on the calling thread from now on. Comes before each run of the chain's coroutines.
     virtual void resumed() noexcept = 0;
-    /// The chain is about to wait, with the stack unwound.
+    /// The chain is about to wait, or has ended, with the stack unwound. Where what it waits for is ready when it is
+    /// started, `resumed` follows at once.
     virtual void suspending() noexcept = 0;
-    /// A started, unfinished task is about to be destroyed: called before its frame is.
+    /// A started, unfinished task is about to be destroyed: called before its frame is, again for each frame below it.
     virtual void abandoned() noexcept = 0;
 
 protected:
-    ~chain_observer() = default;
+    virtual ~chain_observer() = default;
 };
 
 struct environment {
@@ -53,24 +54,34 @@ struct environment {
     chain_step next;
 };
 
-/// Resumes `coroutine`, a suspended coroutine of the chain, and runs the chain until it waits or has ended. The caller
-/// is the chain's own context, and nothing of the chain is on the stack.
-inline void run_chain(environment& env, std::coroutine_handle<> coroutine) noexcept {
-    if (env.observer != nullptr) env.observer->resumed();
-    for (;;) {
-        coroutine.resume();
-        const chain_step step = env.next;
-        if (step.call == nullptr) return;
-        env.next.call = nullptr;
-        if (env.observer != nullptr) env.observer->suspending();
-        coroutine = step.call(step.object);
-        if (!coroutine) return;
-    }
-}
-
 /// A step that goes on with the coroutine at `object`.
 inline std::coroutine_handle<> resume_step(void* object) noexcept {
     return std::coroutine_handle<>::from_address(object);
+}
+
+/// Resumes `coroutine`, a suspended coroutine of the chain, and runs the chain until it waits or has ended. The caller
+/// is the chain's own context, and nothing of the chain is on the stack.
+inline void run_chain(environment& env, std::coroutine_handle<> coroutine) noexcept {
+    if (env.observer != nullptr)
+        env.observer->resumed();
+    for (;;) {
+        coroutine.resume();
+        const chain_step step = env.next;
+        if (step.call == nullptr)
+            return;
+        env.next.call = nullptr;
+        if (step.call == &resume_step) { // a finished child hands over to its parent: the chain goes on running
+            coroutine = resume_step(step.object);
+            continue;
+        }
+        if (env.observer != nullptr)
+            env.observer->suspending();
+        coroutine = step.call(step.object);
+        if (!coroutine)
+            return;
+        if (env.observer != nullptr)
+            env.observer->resumed();
+    }
 }
 
 } // namespace sluice::coro

@@ -2,8 +2,8 @@
 //
 // A foreign awaiter resumes a coroutine handle wherever and whenever it likes, perhaps inside its own await_suspend. It
 // gets the handle of a small bridge coroutine. When that is resumed while the operation is still being started, the
-// chain goes on in its own loop, so that a million awaits that are ready at once use no stack; when it is resumed later,
-// perhaps by another thread, the chain is posted to its scheduler and goes on there.
+// chain goes on in its own loop, so that a million awaits that are ready at once use no stack; when it is resumed
+// later, perhaps by another thread, the chain is posted to its scheduler and goes on there.
 #pragma once
 
 #include <sluice/coro/environment.hpp>
@@ -60,16 +60,16 @@ public:
 
 protected:
     foreign_wait() = default;
-    ~foreign_wait();
+    ~foreign_wait() override;
 
     void prepare(environment& env, std::coroutine_handle<> waiting, chain_step start) noexcept {
         env_ = &env;
         waiting_ = waiting;
         env.next = start;
     }
-    bridge_handle make_bridge();                          // throws std::bad_alloc
-    void drop_bridge() noexcept;                          // the operation did not take it
-    std::coroutine_handle<> started() noexcept;           // the operation has been started
+    bridge_handle make_bridge();                // throws std::bad_alloc
+    void drop_bridge() noexcept;                // the operation did not take it
+    std::coroutine_handle<> started() noexcept; // the operation has been started
     std::coroutine_handle<> waiting() const noexcept { return waiting_; }
 
 private:
@@ -91,9 +91,8 @@ using awaiter_of = decltype(detail::awaiter_from(std::declval<T>()));
 
 /// True for what `co_await` takes in a task, of this library or foreign.
 template <class T>
-inline constexpr bool is_awaitable =
-    requires { typename std::remove_cvref_t<awaiter_of<T>>::chain_awaiter; } ||
-    detail::awaiter_for_bridge<std::remove_reference_t<awaiter_of<T>>>;
+inline constexpr bool is_awaitable = requires { typename std::remove_cvref_t<awaiter_of<T>>::chain_awaiter; } ||
+                                     detail::awaiter_for_bridge<std::remove_reference_t<awaiter_of<T>>>;
 
 /// Awaits a foreign awaitable in a chain. Destroying it while it waits destroys the bridge: that is sound where the
 /// foreign awaiter's own destructor ends its operation, as those of coroutine types do.
@@ -113,7 +112,8 @@ public:
     }
 
     decltype(auto) await_resume() {
-        if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
+        if (error_)
+            std::rethrow_exception(std::exchange(error_, nullptr));
         return awaiter_.await_resume();
     }
 

@@ -60,7 +60,8 @@ public:
                 ++list.count;
                 return;
             }
-            if (open_list(index, block)) return;
+            if (open_list(index, block))
+                return;
         }
 #endif
         ::operator delete(block, index * granule);
@@ -89,10 +90,8 @@ private:
     // Returns false where the block belongs to the heap.
     static bool open_list(std::size_t index, void* block) noexcept;
 
-    // Trivially destructible, so that reaching it costs no guard; `reaper` in the source empties it at a thread's end.
+    // Trivially destructible, so that reaching it costs no guard; a reaper in the source empties it at a thread's end.
     static inline thread_local constinit bucket buckets_[size_classes] = {};
-
-    friend struct frame_pool_reaper;
 };
 
 /// Base of promise types: their frames come from the pool.

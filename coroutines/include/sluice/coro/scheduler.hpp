@@ -36,11 +36,42 @@ public:
 
 protected:
     scheduled() = default;
-    ~scheduled() { withdraw(); }
+    virtual ~scheduled() { withdraw(); }
 
 private:
+    friend class scheduled_queue;
+
     scheduler* owner_ = nullptr;
     void* ticket_ = nullptr;
+    scheduled* next_ = nullptr;
+    scheduled* previous_ = nullptr;
+};
+
+/// For implementations of scheduler: a queue of pending items, linked through them, so that a post allocates nothing.
+class scheduled_queue {
+public:
+    bool empty() const noexcept { return first_ == nullptr; }
+    void push_back(scheduled& item) noexcept {
+        item.next_ = nullptr;
+        item.previous_ = last_;
+        (last_ != nullptr ? last_->next_ : first_) = &item;
+        last_ = &item;
+    }
+    /// The first item, no longer in the queue; null when there is none.
+    scheduled* pop_front() noexcept {
+        scheduled* const item = first_;
+        if (item != nullptr)
+            remove(*item);
+        return item;
+    }
+    void remove(scheduled& item) noexcept {
+        (item.previous_ != nullptr ? item.previous_->next_ : first_) = item.next_;
+        (item.next_ != nullptr ? item.next_->previous_ : last_) = item.previous_;
+    }
+
+private:
+    scheduled* first_ = nullptr;
+    scheduled* last_ = nullptr;
 };
 
 class scheduler {
@@ -52,14 +83,15 @@ public:
     /// The scheduler's own time: real or virtual.
     virtual time_point now() const noexcept = 0;
 
-    /// Runs `item` soon, never from inside this call. Throws std::bad_alloc at most.
+    /// Runs `item` soon, in the order of posting, never from inside this call. From any thread. Throws std::bad_alloc
+    /// at most.
     virtual void post(scheduled& item) = 0;
 
     /// Runs `item` once `now() >= when`, never from inside this call. Throws std::bad_alloc at most.
     virtual void wait_until(scheduled& item, time_point when) = 0;
 
 protected:
-    ~scheduler() = default;
+    virtual ~scheduler() = default;
 
 private:
     friend class scheduled;

@@ -12,6 +12,7 @@
 
 #include <sluice/coro/promise_base.hpp>
 
+#include <cassert>
 #include <coroutine>
 #include <cstddef>
 #include <exception>
@@ -47,8 +48,10 @@ public:
         state_ = state::exception;
     }
 
+    bool failed() const noexcept { return state_ == state::exception; }
     T result() {
-        if (state_ == state::exception) [[unlikely]] std::rethrow_exception(exception_);
+        if (state_ == state::exception) [[unlikely]]
+            std::rethrow_exception(exception_);
         return std::move(value_);
     }
 
@@ -75,8 +78,10 @@ public:
     task<void> get_return_object() noexcept;
     void return_void() const noexcept {}
     void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+    bool failed() const noexcept { return exception_ != nullptr; }
     void result() const {
-        if (exception_) [[unlikely]] std::rethrow_exception(exception_);
+        if (exception_) [[unlikely]]
+            std::rethrow_exception(exception_);
     }
 
 private:
@@ -89,8 +94,10 @@ public:
     task<T&> get_return_object() noexcept;
     void return_value(T& value) noexcept { value_ = std::addressof(value); }
     void unhandled_exception() noexcept { exception_ = std::current_exception(); }
+    bool failed() const noexcept { return exception_ != nullptr; }
     T& result() const {
-        if (exception_) [[unlikely]] std::rethrow_exception(exception_);
+        if (exception_) [[unlikely]]
+            std::rethrow_exception(exception_);
         return *value_;
     }
 
@@ -110,20 +117,28 @@ public:
     task(task&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
     task& operator=(task&& other) noexcept {
         if (this != &other) {
-            destroy();
-            handle_ = std::exchange(other.handle_, nullptr);
+            destroy(std::exchange(handle_, std::exchange(other.handle_, nullptr)));
         }
         return *this;
     }
     /// Destroys the frame. A task that was started and has not finished is abandoned: the render that it belongs to
     /// fails before the frame's destructors run.
-    ~task() { destroy(); }
+    ~task() { destroy(handle_); }
 
+    /// Owns the frame from then on, so that it ends with the `co_await` expression, in its chain, also where the task
+    /// is a variable that outlives the chain.
     class awaiter {
     public:
         using chain_awaiter = void;
 
-        bool await_ready() const noexcept { return false; }
+        awaiter(const awaiter&) = delete;
+        awaiter& operator=(const awaiter&) = delete;
+        ~awaiter() { destroy(handle_); }
+
+        bool await_ready() const noexcept {
+            assert(handle_ && "a task is awaited once");
+            return false;
+        }
         template <class Promise>
         bool await_suspend(std::coroutine_handle<Promise> parent) const noexcept {
             static_assert(std::is_base_of_v<promise_base, Promise>,
@@ -143,7 +158,7 @@ public:
     };
 
     /// Starts the task and waits for its result, once. Rethrows what the task threw.
-    awaiter operator co_await() && noexcept { return awaiter(handle_); }
+    awaiter operator co_await() && noexcept { return awaiter(std::exchange(handle_, nullptr)); }
     /// A task is awaited once: write `co_await std::move(t)`.
     awaiter operator co_await() & = delete;
 
@@ -152,10 +167,10 @@ private:
     friend class chain<T>;
     explicit task(std::coroutine_handle<promise_type> handle) noexcept : handle_(handle) {}
 
-    void destroy() noexcept {
-        if (handle_) {
-            handle_.promise().before_destroy(handle_);
-            handle_.destroy();
+    static void destroy(std::coroutine_handle<promise_type> handle) noexcept {
+        if (handle) {
+            handle.promise().before_destroy(handle);
+            handle.destroy();
         }
     }
 

@@ -1,0 +1,27 @@
+#include <sluice/coro/this_chain.hpp>
+
+namespace sluice::coro {
+
+std::coroutine_handle<> yield::start(void* object) noexcept {
+    auto& self = *static_cast<yield*>(object);
+    if (self.env_->stop.stop_requested())
+        return self.waiting_;
+    try {
+        if (self.env_->context == nullptr)
+            throw no_scheduler();
+        self.env_->context->post(self);
+    } catch (...) {
+        self.error_ = std::current_exception();
+        return self.waiting_;
+    }
+    return nullptr;
+}
+
+void yield::await_resume() const {
+    if (error_)
+        std::rethrow_exception(error_);
+    if (env_->stop.stop_requested())
+        throw operation_cancelled();
+}
+
+} // namespace sluice::coro
