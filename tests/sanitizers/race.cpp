@@ -3,7 +3,7 @@
 
 namespace {
 
-int shared = 0;
+volatile int shared = 0; // else the optimizer drops writes that nobody reads
 
 }
 
