@@ -82,10 +82,11 @@ bool control_reader::read(record& result) {
             if (*line != '\r') {
                 if (fields.empty())
                     fail(line, "a continuation line, but no field to continue");
+                // The field's own line is before this one, so there are two bytes to look back at.
                 field& last = fields.back();
                 last.value = view(last.value.data(), without_blanks_at_end(line, line_end));
                 last.is_folded = true;
-                last.has_comments |= comment_waits;
+                last.is_noisy |= comment_waits || line[-2] == '\r';
                 continue;
             }
         }

@@ -1,7 +1,7 @@
 // Reader of dependency fields (Debian Policy 7.1; deb-src-control(5) for architectures and profiles):
 //     libc6 (>= 2.34), default-mta | mail-transport-agent, python3:any [linux-any !amd64] <!nocheck>
-// Groups stand between commas, alternatives between bars. It takes raw values without comment lines (see list_of in
-// text.hpp) and counts line breaks as blanks. Nothing is stored and nothing fails: an alternative that has not this
+// Groups stand between commas, alternatives between bars. It takes what list_of in text.hpp gives
+// and counts line breaks as blanks. Nothing is stored and nothing fails: an alternative that has not this
 // form is marked as such and shown whole, so that none of it is lost.
 #pragma once
 

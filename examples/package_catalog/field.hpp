@@ -25,8 +25,8 @@ struct field {
     std::string_view value;     // raw
     std::string_view known_key; // the JSON key when the name is a known one, else empty: see json_key
     field_kind kind = field_kind::text;
-    bool is_folded = false;    // the value spans several lines
-    bool has_comments = false; // comment lines stand between its lines
+    bool is_folded = false; // the value spans several lines
+    bool is_noisy = false;  // folded, with comment lines or carriage returns between its lines
 };
 
 // What the reader knows of a field name beforehand.

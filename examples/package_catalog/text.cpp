@@ -57,16 +57,20 @@ std::string_view text_of(const field& item, std::string& buffer) {
 }
 
 std::string_view list_of(const field& item, std::string& buffer) {
-    if (!item.has_comments)
+    if (!item.is_noisy)
         return item.value;
     buffer.clear();
     for (std::string_view rest = item.value; !rest.empty();) {
         const std::size_t line_feed = rest.find('\n');
-        const std::size_t size = line_feed == std::string_view::npos ? rest.size() : line_feed + 1;
+        const bool is_last = line_feed == std::string_view::npos;
+        std::string_view line = rest.substr(0, line_feed);
         // The first line begins after the colon: a '#' there is part of the value.
-        if (rest.front() != '#' || rest.data() == item.value.data())
-            buffer += rest.substr(0, size);
-        rest.remove_prefix(size);
+        const bool is_comment = line.starts_with('#') && line.data() != item.value.data();
+        if (!is_last && line.ends_with('\r'))
+            line.remove_suffix(1);
+        if (!is_comment)
+            buffer.append(line).append(is_last ? "" : "\n");
+        rest.remove_prefix(is_last ? rest.size() : line_feed + 1);
     }
     return buffer;
 }

@@ -47,7 +47,8 @@ using text_pieces = parsed_range<piece_parser>;
 std::string_view text_of(const field& item, std::string& buffer);
 
 // The raw value on which the readers of values.hpp and dependencies.hpp work, who take line breaks for blanks: the
-// value itself unless comment lines stand in it, else a copy without them in `buffer`, which is overwritten.
+// value itself unless comment lines or carriage returns stand between its lines, else a copy without these in `buffer`,
+// which is overwritten.
 std::string_view list_of(const field& item, std::string& buffer);
 
 } // namespace package_catalog

@@ -1,5 +1,5 @@
-// Readers of the small structured values: people, tags, sizes. They take raw values without comment lines (see list_of
-// in text.hpp), count line breaks as blanks, and never fail: what does not have the expected form is kept as it is.
+// Readers of the small structured values: people, tags, sizes. They take what list_of in
+// text.hpp gives, count line breaks as blanks, and never fail: what does not have the expected form is kept as it is.
 #pragma once
 
 #include "parsed_range.hpp"

@@ -67,5 +67,15 @@ TEST(TextTest, AListLosesItsCommentsAndKeepsItsBreaks) {
     EXPECT_EQ(list_of(current.fields()[2], buffer).data(), current.fields()[2].value.data());
 }
 
+TEST(TextTest, AListLosesItsCarriageReturns) {
+    record current;
+    control_reader reader("Package: a\r\nDepends: b\r\n\tc\rd,\r\n#e\r\n f\r\n\r\nPackage: g\nTag: h,\r\n i\n", "f");
+    ASSERT_TRUE(reader.read(current));
+    std::string buffer;
+    EXPECT_EQ(list_of(current.fields()[1], buffer), "b\n\tc\rd,\n f");
+    ASSERT_TRUE(reader.read(current));
+    EXPECT_EQ(list_of(current.fields()[1], buffer), "h,\n i");
+}
+
 } // namespace
 } // namespace package_catalog
