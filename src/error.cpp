@@ -42,6 +42,8 @@ public:
             return "a put wrote more than one chunk";
         case errc::exception_in_scope:
             return "an exception passed an open container";
+        case errc::template_threw:
+            return "the template threw";
         case errc::abandoned:
             return "the render was destroyed before it had finished";
         case errc::cancelled:

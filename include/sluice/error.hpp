@@ -42,6 +42,8 @@ enum class errc {
     put_too_large,
     /// An exception passed an open container: what has been written can never be a complete document.
     exception_in_scope,
+    /// The template ended by an exception of its own.
+    template_threw,
     /// The task of a render was destroyed before it had finished.
     abandoned,
     /// The render was asked to stop.

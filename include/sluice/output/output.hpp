@@ -57,7 +57,7 @@ public:
     char* cursor() const noexcept { return cur_; }
     std::size_t room() const noexcept { return static_cast<std::size_t>(end_ - cur_); }
     /// Bytes that fit before the gate closes.
-    std::size_t room_below_mark() const noexcept { return static_cast<std::size_t>(soft_ - cur_); }
+    std::size_t room_below_mark() const noexcept { return cur_ < soft_ ? static_cast<std::size_t>(soft_ - cur_) : 0; }
     /// Says how far the bytes written at the cursor reach.
     void advance_to(char* position) noexcept { cur_ = position; }
 

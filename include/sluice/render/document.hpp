@@ -80,6 +80,7 @@ public:
         }
         comma_ = 0;
         ++depth_;
+        ++top_->count;
         scope.what = what;
         scope.parent = top_;
         scope.count = 0;

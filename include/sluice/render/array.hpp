@@ -1,0 +1,52 @@
+// array: an open JSON array.
+#pragma once
+
+#include <sluice/render/document.hpp>
+#include <sluice/render/slot.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+/// A scope, like object.
+class array {
+public:
+    array(const array&) = delete;
+    array& operator=(const array&) = delete;
+    ~array() { doc_.close_scope(scope_, ']'); }
+
+    /// The slot of the next element. Left unfilled, there is no such element.
+    slot next() noexcept { return detail::slot_access::make(doc_, scope_.serial, detail::label()); }
+
+    /// Writes one element; what may be a value, and what is written when, says slot::operator().
+    template <class T>
+    auto list(T&& value);
+    template <class T, class Pick>
+    auto list(T&& value, Pick pick);
+
+    /// Writes the elements of a range, or of an async_generator, into this array.
+    template <class Range>
+    auto merge(Range&& range);
+
+    /// Calls `write(elements)` at once, in which `elements(value)` writes plain values whole. See object::put.
+    template <class Write>
+    detail::written put(Write&& write);
+
+    /// Splices ready elements, `1,{"a":2}`, unchecked; empty ones write nothing. See slot::splice.
+    detail::written splice(shared_bytes elements);
+    detail::text_written splice(std::string_view elements);
+    detail::owned_text_written splice(std::string&& elements);
+
+private:
+    friend class slot;
+
+    array(detail::document& doc, std::uint32_t parent, const detail::label& name) : doc_(doc) {
+        doc_.open_scope(scope_, detail::scope_record::kind::array, parent, name, '[');
+    }
+
+    detail::document& doc_;
+    detail::scope_record scope_;
+};
+
+} // namespace sluice

@@ -1,0 +1,66 @@
+// object: an open JSON object.
+#pragma once
+
+#include <sluice/render/document.hpp>
+#include <sluice/render/key.hpp>
+#include <sluice/render/slot.hpp>
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace sluice {
+
+/// A scope: it is opened by slot::object and closed by its destructor, which never waits and never throws. While it is
+/// open, containers around it must not be written. Closed while an exception passes, it fails the render instead.
+class object {
+public:
+    object(const object&) = delete;
+    object& operator=(const object&) = delete;
+    ~object() { doc_.close_scope(scope_, '}'); }
+
+    /// Writes a member; what may be a value, and what is written when, says slot::operator().
+    template <class T>
+    auto operator()(key name, T&& value);
+    template <class T, class Pick>
+    auto operator()(key name, T&& value, Pick pick);
+
+    /// The slot of a member. A key that is not a literal must live until the slot is filled; a temporary string is
+    /// kept.
+    slot operator[](key name) noexcept { return detail::slot_access::make(doc_, scope_.serial, detail::label(name)); }
+    template <class String>
+        requires std::same_as<String, std::string>
+    slot operator[](String&& name) {
+        return kept_key(name);
+    }
+
+    /// Writes the members of a described struct or the entries of a map into this object.
+    template <class T>
+    auto merge(T&& value);
+    template <class T, class Pick>
+    auto merge(T&& value, Pick pick);
+
+    /// Calls `write(members)` at once, in which `members(key, value)` writes plain values whole and nothing is awaited:
+    /// the form for anything conditional. May write one chunk (at least 4 KiB), or the render fails (put_too_large).
+    template <class Write>
+    detail::written put(Write&& write);
+
+    /// Splices ready pairs, `"a":1,"b":2`, unchecked; empty ones write nothing. See slot::splice.
+    detail::written splice(shared_bytes pairs);
+    detail::text_written splice(std::string_view pairs);
+    detail::owned_text_written splice(std::string&& pairs);
+
+private:
+    friend class slot;
+
+    slot kept_key(std::string_view name);
+
+    object(detail::document& doc, std::uint32_t parent, const detail::label& name) : doc_(doc) {
+        doc_.open_scope(scope_, detail::scope_record::kind::object, parent, name, '{');
+    }
+
+    detail::document& doc_;
+    detail::scope_record scope_;
+};
+
+} // namespace sluice

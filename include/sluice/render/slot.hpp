@@ -1,0 +1,100 @@
+// slot: a place in the document where exactly one value goes.
+#pragma once
+
+#include <sluice/render/document.hpp>
+#include <sluice/render/only.hpp>
+#include <sluice/render/text_written.hpp>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace sluice {
+
+class object;
+class array;
+class string_writer;
+
+namespace detail {
+struct slot_access;
+} // namespace detail
+
+/// Move-only. It carries its key, and writes comma and key with its value, never before: it may wait while other
+/// members are written. It is empty once it has been filled or moved from; filling an empty one is the error
+/// slot_empty. A member's slot that is dropped unfilled is the error member_without_value; an element's is a skipped
+/// element.
+class [[nodiscard("a slot is filled once")]] slot {
+public:
+    slot(slot&& other) noexcept
+        : doc_(other.doc_), serial_(std::exchange(other.serial_, 0)), root_(other.root_), name_(other.name_) {
+        other.name_ = detail::label();
+    }
+    slot& operator=(slot&&) = delete;
+    ~slot() {
+        if (serial_ != 0) [[unlikely]]
+            drop();
+        if (name_.kind == detail::key_kind::owned) [[unlikely]]
+            delete[] name_.data;
+    }
+
+    /// Writes a value. Scalars and short strings are written at once; a long string as far as it fits; anything that
+    /// may wait (a range, a map, a described struct, a type with sluice_write) is a task and writes nothing before it
+    /// is awaited. An lvalue is referred to until the await ends; a temporary is kept.
+    template <class T>
+    auto operator()(T&& value);
+    /// Writes a described struct, a map, or a range of these, with the chosen members.
+    template <class T, class Pick>
+    auto operator()(T&& value, Pick pick);
+
+    detail::written null();
+
+    /// Opens an object, or an array: the opening is written now, the closing by the destructor.
+    sluice::object object();
+    sluice::array array();
+    /// Opens a string that is written in pieces.
+    string_writer string();
+
+    /// An array of what `write(slot, element)` writes for each element of a range or of an async_generator; `write`
+    /// returns what is to be awaited. Elements are taken one at a time, each when the one before it is through. An
+    /// element whose slot is not filled is skipped. A range that is an lvalue must outlive the task; `write` is kept.
+    template <class Range, class Write>
+    auto each(Range&& range, Write&& write);
+
+    /// Splices ready JSON as the value, unchecked. Not empty: an empty value is the error invalid_splice. Shared bytes
+    /// are referred to when they are large, and copied when small.
+    detail::written splice(shared_bytes json);
+    detail::text_written splice(std::string_view json);
+    detail::owned_text_written splice(std::string&& json);
+
+private:
+    friend struct detail::slot_access;
+
+    slot(detail::document& doc, std::uint32_t serial, const detail::label& name, bool root = false) noexcept
+        : doc_(&doc), serial_(serial), root_(root), name_(name) {}
+
+    void drop() noexcept;
+
+    detail::document* doc_;
+    std::uint32_t serial_; // of the scope it belongs to; 0 when empty
+    bool root_;
+    detail::label name_;
+};
+
+namespace detail {
+
+/// The inside of a slot, for the rest of the layer.
+struct slot_access {
+    static slot root(document& doc) noexcept { return slot(doc, doc.serial(), label(), true); }
+    static slot make(document& doc, std::uint32_t serial, const label& name) noexcept {
+        return slot(doc, serial, name);
+    }
+    static document& doc(const slot& place) noexcept { return *place.doc_; }
+    static const label& name(const slot& place) noexcept { return place.name_; }
+    /// The slot's scope; the slot is filled from now on.
+    static std::uint32_t fill(slot& place) noexcept { return std::exchange(place.serial_, 0); }
+};
+
+} // namespace detail
+
+} // namespace sluice

@@ -1,0 +1,167 @@
+// What can be written as a value, and as what.
+#pragma once
+
+#include <sluice/coro/async_generator.hpp>
+#include <sluice/encode/scalar.hpp>
+#include <sluice/output/shared_bytes.hpp>
+
+#include <boost/describe/enumerators.hpp>
+#include <boost/describe/members.hpp>
+
+#include <chrono>
+#include <concepts>
+#include <optional>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace sluice {
+
+class slot;
+
+namespace detail {
+
+template <class T>
+inline constexpr bool is_instance_of_optional = false;
+template <class T>
+inline constexpr bool is_instance_of_optional<std::optional<T>> = true;
+
+template <class T>
+inline constexpr bool is_instance_of_variant = false;
+template <class... T>
+inline constexpr bool is_instance_of_variant<std::variant<T...>> = true;
+
+template <class T>
+inline constexpr bool is_sys_time = false;
+template <class D>
+inline constexpr bool is_sys_time<std::chrono::time_point<std::chrono::system_clock, D>> = true;
+
+template <class T>
+inline constexpr bool is_duration = false;
+template <class R, class P>
+inline constexpr bool is_duration<std::chrono::duration<R, P>> = true;
+
+template <class T>
+inline constexpr bool is_tuple = false;
+template <class... T>
+inline constexpr bool is_tuple<std::tuple<T...>> = true;
+template <class A, class B>
+inline constexpr bool is_tuple<std::pair<A, B>> = true;
+
+template <class T>
+inline constexpr bool is_text = false;
+template <class Traits, class Allocator>
+inline constexpr bool is_text<std::basic_string<char, Traits, Allocator>> = true;
+template <class Traits>
+inline constexpr bool is_text<std::basic_string_view<char, Traits>> = true;
+template <>
+inline constexpr bool is_text<const char*> = true;
+template <>
+inline constexpr bool is_text<char*> = true;
+template <std::size_t N>
+inline constexpr bool is_text<char[N]> = true;
+
+template <class T>
+inline constexpr bool is_generator = false;
+template <class T>
+inline constexpr bool is_generator<coro::async_generator<T>> = true;
+
+template <class T>
+concept described_struct = std::is_class_v<T> && boost::describe::has_describe_members<T>::value;
+
+template <class T>
+concept described_enum = std::is_enum_v<T> && boost::describe::has_describe_enumerators<T>::value;
+
+template <class T>
+concept map_like = std::ranges::input_range<T> && requires {
+    typename T::key_type;
+    typename T::mapped_type;
+};
+
+/// The customization point: a function `sluice_write(sluice::slot, const T&)`, found by argument-dependent lookup, that
+/// fills the slot and returns what is to be awaited: a task, or the write itself.
+template <class T>
+concept custom_value = requires(slot& out, const T& value) { sluice_write(static_cast<slot&&>(out), value); };
+
+enum class value_kind {
+    unsupported,
+    custom,
+    scalar,
+    character,
+    text,
+    optional,
+    variant,
+    enumeration,
+    time_point,
+    duration,
+    tuple,
+    map,
+    range,
+    generator,
+    structure,
+};
+
+template <class T>
+consteval value_kind find_kind() {
+    if constexpr (custom_value<T>)
+        return value_kind::custom;
+    else if constexpr (encode::scalar<T>)
+        return value_kind::scalar;
+    else if constexpr (std::same_as<T, std::nullopt_t> || std::same_as<T, std::monostate>)
+        return value_kind::scalar;
+    else if constexpr (std::same_as<T, char>)
+        return value_kind::character;
+    else if constexpr (is_text<T>)
+        return value_kind::text;
+    else if constexpr (is_instance_of_optional<T>)
+        return value_kind::optional;
+    else if constexpr (is_instance_of_variant<T>)
+        return value_kind::variant;
+    else if constexpr (described_enum<T>)
+        return value_kind::enumeration;
+    else if constexpr (is_sys_time<T>)
+        return value_kind::time_point;
+    else if constexpr (is_duration<T>)
+        return value_kind::duration;
+    else if constexpr (is_tuple<T>)
+        return value_kind::tuple;
+    else if constexpr (is_generator<T>)
+        return value_kind::generator;
+    else if constexpr (described_struct<T>)
+        return value_kind::structure;
+    else if constexpr (map_like<T>)
+        return value_kind::map;
+    else if constexpr (std::ranges::input_range<T> || std::ranges::input_range<const T>)
+        return value_kind::range;
+    else
+        return value_kind::unsupported;
+}
+
+template <class T>
+inline constexpr value_kind kind_of = find_kind<std::remove_cvref_t<T>>();
+
+/// Says why a type is refused. Always true, or does not compile.
+template <class T>
+consteval bool check_value() {
+    using U = std::remove_cvref_t<T>;
+    constexpr bool supported = kind_of<U> != value_kind::unsupported;
+    static_assert(supported || !std::is_pointer_v<U>,
+                  "sluice: a pointer other than const char* is not a value: dereference it, or write null for null");
+    static_assert(supported || !std::is_enum_v<U>,
+                  "sluice: an enum needs described names (BOOST_DESCRIBE_ENUM) or a cast to its integer");
+    static_assert(supported || std::is_pointer_v<U> || std::is_enum_v<U> || !std::same_as<U, long double>,
+                  "sluice: long double has no portable text: convert it to double");
+    static_assert(supported || std::is_pointer_v<U> || std::is_enum_v<U> || std::same_as<U, long double>,
+                  "sluice: this type is not a value: describe it (BOOST_DESCRIBE_STRUCT), give it a function "
+                  "sluice_write(sluice::slot, const T&), or convert it to a type that is a value; types that only "
+                  "convert to one are not converted");
+    return true;
+}
+
+} // namespace detail
+
+} // namespace sluice

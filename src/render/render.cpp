@@ -1,0 +1,82 @@
+#include <sluice/render/render.hpp>
+
+#include <utility>
+
+namespace sluice {
+
+namespace detail {
+
+std::coroutine_handle<> content_run::start(void* object) noexcept {
+    auto& self = *static_cast<content_run*>(object);
+    self.chain_.emplace(std::move(self.content_), coro::environment(self.outer_->context, self.outer_->stop));
+    self.doc_.attach(self.chain_->environment());
+    self.starting_ = true;
+    self.chain_->start({&ended, &self});
+    self.starting_ = false;
+    return self.finished_ ? self.waiting_ : nullptr;
+}
+
+// Ends the inner chain; the outer one goes on in its own loop: that of `start`, if it is still there.
+std::coroutine_handle<> content_run::ended(void* object) noexcept {
+    auto& self = *static_cast<content_run*>(object);
+    try {
+        self.chain_->result();
+        if (!self.doc_.root_begun())
+            self.doc_.keep_misuse(errc::no_root, label(), "it ended without a value");
+    } catch (...) {
+        self.exception_ = std::current_exception();
+        self.doc_.keep_misuse(errc::template_threw, label(), "the template ended by an exception");
+    }
+    self.doc_.detach();
+    self.finished_ = true;
+    if (!self.starting_)
+        coro::run_chain(*self.outer_, self.waiting_);
+    return nullptr;
+}
+
+namespace {
+
+std::string describe(const std::exception_ptr& exception) {
+    try {
+        std::rethrow_exception(exception);
+    } catch (const std::exception& thrown) {
+        return thrown.what();
+    } catch (...) {
+        return "an exception that is not a std::exception";
+    }
+}
+
+} // namespace
+
+render_result result_of(const document& doc, std::exception_ptr exception) {
+    render_result result;
+    result.error = doc.error();
+    result.exception = std::move(exception);
+    result.bytes = doc.bytes_sent();
+    result.suspensions = doc.suspensions();
+    if (!doc.failed())
+        return result;
+    result.message =
+        render_error(doc.error(), doc.error_path().empty() ? "$" : doc.error_path(), doc.error_detail()).what();
+    if (result.exception) {
+        // The template's own exception says more than that one passed.
+        const bool own = doc.error() == errc::template_threw || doc.error() == errc::exception_in_scope;
+        if (own) {
+            result.error = errc::template_threw;
+            result.message += ": " + describe(result.exception);
+        }
+    }
+    return result;
+}
+
+} // namespace detail
+
+void throw_if_failed(const render_result& result) {
+    if (!result.error)
+        return;
+    if (result.exception)
+        std::rethrow_exception(result.exception);
+    throw render_error(result.error, "$", result.message);
+}
+
+} // namespace sluice

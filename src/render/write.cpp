@@ -1,0 +1,176 @@
+#include <sluice/render/write.hpp>
+
+#include <cmath>
+#include <cstring>
+
+namespace sluice {
+
+namespace detail {
+
+namespace {
+
+template <class T>
+void write_token(document& doc, std::uint32_t serial, const label& name, T value) {
+    char text[encode::max_double_size];
+    char* end = nullptr;
+    if constexpr (encode::floating<T>)
+        end = encode::write_number(text, value, doc.json().whole_doubles_as_decimals());
+    else
+        end = encode::write_scalar(text, value);
+    doc.token(serial, name, {text, static_cast<std::size_t>(end - text)});
+}
+
+template <class T>
+void write_floating(document& doc, std::uint32_t serial, const label& name, T value) {
+    if (std::isfinite(value)) {
+        write_token(doc, serial, name, value);
+    } else if (doc.json().non_finite() == non_finite_policy::null) {
+        write_token(doc, serial, name, nullptr);
+    } else {
+        doc.check_writable(serial, name);
+        doc.misuse(errc::not_finite, name, "the number is not finite");
+    }
+}
+
+} // namespace
+
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::nullptr_t value) {
+    write_token(doc, serial, name, value);
+}
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, bool value) {
+    write_token(doc, serial, name, value);
+}
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::int64_t value) {
+    write_token(doc, serial, name, value);
+}
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::uint64_t value) {
+    write_token(doc, serial, name, value);
+}
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, double value) {
+    write_floating(doc, serial, name, value);
+}
+void scalar_slow(document& doc, std::uint32_t serial, const label& name, float value) {
+    write_floating(doc, serial, name, value);
+}
+
+void time_out_of_range(document& doc, const label& name) {
+    doc.misuse(errc::time_out_of_range, name, "the time cannot be written");
+}
+
+namespace {
+
+// Shared bytes of at least this size are referred to, smaller ones copied.
+constexpr std::size_t reference_size = 4096;
+
+written splice_shared(document& doc, std::uint32_t serial, const label& name, shared_bytes bytes) {
+    doc.begin_value(serial, name);
+    if (bytes.view().size() >= reference_size)
+        doc.append(std::move(bytes));
+    else
+        doc.append(bytes.view().data(), bytes.view().size());
+    return written(doc);
+}
+
+void check_splice(document& doc, std::uint32_t serial, const label& name, std::string_view bytes) {
+    if (!bytes.empty())
+        return;
+    doc.check_writable(serial, name);
+    doc.misuse(errc::invalid_splice, name, "an empty splice is no value");
+}
+
+} // namespace
+
+} // namespace detail
+
+using detail::label;
+using detail::owned_text_written;
+using detail::text_written;
+using detail::written;
+
+void slot::drop() noexcept {
+    // An element is skipped; the root is missed at the end; an exception says more than the slot that it left.
+    if (name_.kind == detail::key_kind::none || root_ || doc_->failed() || doc_->exceptions_in_flight() != 0)
+        return;
+    doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
+}
+
+slot object::kept_key(std::string_view name) {
+    char* copy = new char[name.size() + 1];
+    std::memcpy(copy, name.data(), name.size());
+    return detail::slot_access::make(doc_, scope_.serial, label(copy, name.size(), detail::key_kind::owned));
+}
+
+written slot::splice(shared_bytes json) {
+    const std::uint32_t serial = std::exchange(serial_, 0);
+    detail::check_splice(*doc_, serial, name_, json.view());
+    return detail::splice_shared(*doc_, serial, name_, std::move(json));
+}
+
+text_written slot::splice(std::string_view json) {
+    const std::uint32_t serial = std::exchange(serial_, 0);
+    detail::check_splice(*doc_, serial, name_, json);
+    doc_->begin_value(serial, name_);
+    return text_written(text_written::ready_bytes(), *doc_, json);
+}
+
+owned_text_written slot::splice(std::string&& json) {
+    const std::uint32_t serial = std::exchange(serial_, 0);
+    detail::check_splice(*doc_, serial, name_, json);
+    doc_->begin_value(serial, name_);
+    return owned_text_written(text_written::ready_bytes(), *doc_, std::move(json));
+}
+
+// Pairs and elements: the same bytes, in an object or an array.
+
+namespace detail {
+
+namespace {
+
+written splice_parts(document& doc, std::uint32_t serial, shared_bytes parts) {
+    doc.check_writable(serial, label());
+    if (parts.view().empty())
+        return written(doc);
+    return splice_shared(doc, serial, label(), std::move(parts));
+}
+
+text_written splice_parts(document& doc, std::uint32_t serial, std::string_view parts) {
+    doc.check_writable(serial, label());
+    if (parts.empty())
+        return text_written(doc);
+    doc.begin_value(serial, label());
+    return text_written(text_written::ready_bytes(), doc, parts);
+}
+
+owned_text_written splice_parts(document& doc, std::uint32_t serial, std::string&& parts) {
+    doc.check_writable(serial, label());
+    if (parts.empty())
+        return owned_text_written(doc);
+    doc.begin_value(serial, label());
+    return owned_text_written(text_written::ready_bytes(), doc, std::move(parts));
+}
+
+} // namespace
+
+} // namespace detail
+
+written object::splice(shared_bytes pairs) {
+    return detail::splice_parts(doc_, scope_.serial, std::move(pairs));
+}
+text_written object::splice(std::string_view pairs) {
+    return detail::splice_parts(doc_, scope_.serial, pairs);
+}
+owned_text_written object::splice(std::string&& pairs) {
+    return detail::splice_parts(doc_, scope_.serial, std::move(pairs));
+}
+
+written array::splice(shared_bytes elements) {
+    return detail::splice_parts(doc_, scope_.serial, std::move(elements));
+}
+text_written array::splice(std::string_view elements) {
+    return detail::splice_parts(doc_, scope_.serial, elements);
+}
+owned_text_written array::splice(std::string&& elements) {
+    return detail::splice_parts(doc_, scope_.serial, std::move(elements));
+}
+
+} // namespace sluice
