@@ -4,7 +4,7 @@
 Usage: check_layers.py ROOT
 
 Prints FILE:LINE and the reason for each include that the table does not allow, and fails when there is one. A folder
-may include what its row lists, error.hpp and observer.hpp, and itself; third parties as listed, those behind a stated
+may include what its row lists, SHARED, and itself; third parties as listed, those behind a stated
 folder only there, and GoogleTest in one header. No header includes all of Asio or Beast. Outside src/, at most
 UNIT_LIMIT units include either, for the build's time. task.hpp only brings coro's names over, so it may stand where coro
 may.
@@ -34,10 +34,11 @@ TOP_LEVEL = {
     "error.hpp": (),
     "observer.hpp": (),
     "version.hpp": (),
+    "moved.hpp": (),
     "task.hpp": ("coro",),
     "sluice.hpp": ("coro", "output", "encode", "render", "cache", "version.hpp"),
 }
-SHARED = ("error.hpp", "observer.hpp")
+SHARED = ("error.hpp", "observer.hpp", "moved.hpp")
 # Boost.System comes with Asio, Boost.Mp11 with Describe.
 THIRD_PARTIES = (
     ("asio", r"boost/(asio|system)[./]"),
