@@ -1,4 +1,4 @@
-// Sixteen bytes of text at a time with SSE2: loading, and validation of UTF-8.
+// Thirty-two bytes of text at a time with SSE2: loading, and validation of UTF-8.
 #pragma once
 
 #include <sluice/encode/escape.hpp>
@@ -27,51 +27,88 @@ inline __m128i load_partial(const char* p, std::size_t n) noexcept {
     return _mm_set_epi64x(static_cast<long long>(high), static_cast<long long>(low));
 }
 
-// One bit a byte: those less than `bound`, or greater, as signed: 0x80 to 0xff come below 0x00, in order.
-inline unsigned bytes_less(__m128i v, int bound) noexcept {
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmplt_epi8(v, _mm_set1_epi8(static_cast<char>(bound)))));
-}
-inline unsigned bytes_greater(__m128i v, int bound) noexcept {
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpgt_epi8(v, _mm_set1_epi8(static_cast<char>(bound)))));
-}
-inline unsigned bytes_equal(__m128i v, int value) noexcept {
-    return static_cast<unsigned>(_mm_movemask_epi8(_mm_cmpeq_epi8(v, _mm_set1_epi8(static_cast<char>(value)))));
-}
+// Up to 32 bytes of text, in two vectors of which the second begins `shift` bytes after the first: 16 in a full block,
+// less in the last one of a text, where the two overlap; both agree where they do. Masks have a bit for each byte.
+struct block {
+    __m128i first;
+    __m128i second;
+    unsigned shift;
+    unsigned width;
 
-// How many of the first `width` bytes of `v` are whole well-formed sequences for certain. Less than there are when an
-// ill-formed sequence or the end of the block stands in the way; classify_utf8 then decides about the next sequence.
-// `non_ascii` has a bit for each byte of 0x80 and more; bytes from `width` on are zero.
+    // The first 32 of the `n` bytes at `p`, or all of them. Precondition: n > 0.
+    static block load(const char* p, std::size_t n) noexcept {
+        if (n >= 32)
+            return {load_block(p), load_block(p + 16), 16, 32};
+        const auto width = static_cast<unsigned>(n);
+        if (n >= 16)
+            return {load_block(p), load_block(p + n - 16), width - 16, width};
+        const __m128i only = load_partial(p, n);
+        return {only, only, 0, width};
+    }
+
+    // Stores `width` bytes, and up to 32 in all.
+    void store(char* out) const noexcept {
+        store_block(out, first);
+        store_block(out + shift, second);
+    }
+
+    std::uint64_t all() const noexcept { return (std::uint64_t{1} << width) - 1; }
+
+    template <class Test>
+    std::uint64_t mask(Test test) const noexcept {
+        const auto low = static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(first))));
+        const auto high = static_cast<std::uint64_t>(static_cast<unsigned>(_mm_movemask_epi8(test(second))));
+        return low | high << shift;
+    }
+    std::uint64_t non_ascii() const noexcept {
+        return mask([](__m128i v) { return v; });
+    }
+    // As signed bytes: 0x80 to 0xff come below 0x00, in order.
+    std::uint64_t less(int bound) const noexcept {
+        return mask([bound](__m128i v) { return _mm_cmplt_epi8(v, _mm_set1_epi8(static_cast<char>(bound))); });
+    }
+    std::uint64_t greater(int bound) const noexcept {
+        return mask([bound](__m128i v) { return _mm_cmpgt_epi8(v, _mm_set1_epi8(static_cast<char>(bound))); });
+    }
+    std::uint64_t equal(int value) const noexcept {
+        return mask([value](__m128i v) { return _mm_cmpeq_epi8(v, _mm_set1_epi8(static_cast<char>(value))); });
+    }
+};
+
+// How many of the block's bytes are whole well-formed sequences for certain. Less than there are when an ill-formed
+// sequence or the end of the block stands in the way; classify_utf8 then decides about the next sequence.
 //
 // Each lead byte shifted left says where continuation bytes must stand (table 3-7); they must stand just there.
-inline unsigned whole_sequences(__m128i v, unsigned non_ascii, unsigned width) noexcept {
-    const unsigned continuation = bytes_less(v, 0xc0);
-    const unsigned lead = non_ascii & ~continuation;
-    const unsigned lead34 = non_ascii & bytes_greater(v, 0xdf);
-    unsigned expected = lead << 1;
-    unsigned bad = lead & bytes_less(v, 0xc2);
-    unsigned open = lead & (1u << width >> 1); // sequences that the block's end cuts
+inline unsigned whole_sequences(const block& text, std::uint64_t non_ascii) noexcept {
+    const std::uint64_t end = std::uint64_t{1} << text.width;
+    const std::uint64_t continuation = text.less(0xc0);
+    const std::uint64_t lead = non_ascii & ~continuation;
+    const std::uint64_t lead34 = non_ascii & text.greater(0xdf);
+    std::uint64_t expected = lead << 1;
+    std::uint64_t bad = lead & text.less(0xc2);
+    std::uint64_t open = lead & end >> 1; // sequences that the block's end cuts
     if (lead34 != 0) {
         expected |= lead34 << 2;
-        open |= lead34 & (1u << width >> 2);
-        const unsigned from_a0 = continuation & bytes_greater(v, 0x9f);
-        bad |= bytes_equal(v, 0xe0) << 1 & continuation & ~from_a0;
-        bad |= bytes_equal(v, 0xed) << 1 & from_a0;
-        const unsigned lead4 = lead34 & bytes_greater(v, 0xef);
+        open |= lead34 & end >> 2;
+        const std::uint64_t from_a0 = continuation & text.greater(0x9f);
+        bad |= text.equal(0xe0) << 1 & continuation & ~from_a0;
+        bad |= text.equal(0xed) << 1 & from_a0;
+        const std::uint64_t lead4 = lead34 & text.greater(0xef);
         if (lead4 != 0) {
             expected |= lead4 << 3;
-            open |= lead4 & (1u << width >> 3);
-            const unsigned from_90 = continuation & bytes_greater(v, 0x8f);
-            bad |= bytes_equal(v, 0xf0) << 1 & continuation & ~from_90;
-            bad |= bytes_equal(v, 0xf4) << 1 & from_90;
-            bad |= lead4 & bytes_greater(v, 0xf4);
+            open |= lead4 & end >> 3;
+            const std::uint64_t from_90 = continuation & text.greater(0x8f);
+            bad |= text.equal(0xf0) << 1 & continuation & ~from_90;
+            bad |= text.equal(0xf4) << 1 & from_90;
+            bad |= lead4 & text.greater(0xf4);
         }
     }
     bad |= expected ^ continuation;
-    bad &= (1u << width) - 1;
-    if (bad == 0)
-        return open != 0 ? static_cast<unsigned>(std::countr_zero(open)) : width;
+    bad &= end - 1;
+    if (bad == 0) [[likely]]
+        return open != 0 ? static_cast<unsigned>(std::countr_zero(open)) : text.width;
     // All before the last character that begins before the first bad byte is well-formed.
-    const unsigned before = ~continuation & ((1u << std::countr_zero(bad)) - 1);
+    const std::uint64_t before = ~continuation & ((bad & (0 - bad)) - 1);
     return before != 0 ? static_cast<unsigned>(std::bit_width(before)) - 1 : 0;
 }
 

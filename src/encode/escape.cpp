@@ -84,64 +84,71 @@ bool step(const char*& p, const char* e, char*& out, bool last) noexcept {
 
 #if SLUICE_ENCODE_SSE2
 
-// Sixteen bytes of input grow to this at most, the scratch after them included.
-constexpr std::ptrdiff_t block_room = 16 * static_cast<std::ptrdiff_t>(max_escape_growth) + 16;
+// A block of input grows to this at most, the scratch after it included.
+constexpr std::ptrdiff_t block_room = 32 * static_cast<std::ptrdiff_t>(max_escape_growth) + 32;
 
-// The bytes of `v` that are to be escaped, U+2028 and U+2029 by their first byte.
+// The bytes that are to be escaped, U+2028 and U+2029 by their first byte.
 template <bool HtmlSafe>
-unsigned escape_bits(__m128i v, unsigned special, unsigned non_ascii) noexcept {
-    unsigned bits = special & ~non_ascii;
+std::uint64_t escape_bits(const detail::block& text, std::uint64_t special, std::uint64_t non_ascii) noexcept {
+    std::uint64_t bits = special & ~non_ascii;
     if constexpr (HtmlSafe) {
-        if (const unsigned e2 = detail::bytes_equal(v, 0xe2); e2 != 0)
-            bits |= e2 & detail::bytes_equal(v, 0x80) >> 1 &
-                    (detail::bytes_equal(v, 0xa8) | detail::bytes_equal(v, 0xa9)) >> 2;
+        if (const std::uint64_t e2 = non_ascii & text.equal(0xe2); e2 != 0)
+            bits |= e2 & text.equal(0x80) >> 1 & (text.equal(0xa8) | text.equal(0xa9)) >> 2;
     }
     return bits;
 }
 
+void copy_32(char* out, const char* p) noexcept {
+    const __m128i first = detail::load_block(p);
+    const __m128i second = detail::load_block(p + 16);
+    detail::store_block(out, first);
+    detail::store_block(out + 16, second);
+}
+
 // Whole blocks, and what is left at the end as a partial one, while there is room for the worst. Stops early at a
-// sequence that is for step() to judge. The escapes of a block are found once; what lies between them is copied
-// sixteen bytes at a time, too much, and the next copy overwrites the excess.
+// sequence that is for step() to judge. A block is scanned once: it is stored as it is, and then each escape is put
+// over its character and the rest of the block copied anew behind it.
 template <bool HtmlSafe>
 void escape_blocks(const char*& from, const char* e, char*& to, char* out_end) noexcept {
     const char* p = from;
     char* out = to;
     while (p != e && out_end - out >= block_room) {
         const auto left = static_cast<std::size_t>(e - p);
-        const __m128i v = left >= 16 ? detail::load_block(p) : detail::load_partial(p, left);
-        unsigned width = left >= 16 ? 16 : static_cast<unsigned>(left);
-        unsigned special = static_cast<unsigned>(_mm_movemask_epi8(detail::special_lanes<HtmlSafe>(v)));
-        special &= (1u << width) - 1;
-        detail::store_block(out, v);
+        const auto text = detail::block::load(p, left);
+        unsigned width = text.width;
+        const std::uint64_t special = text.mask(detail::special_lanes<HtmlSafe>) & text.all();
+        text.store(out);
         if (special != 0) {
-            const auto non_ascii = static_cast<unsigned>(_mm_movemask_epi8(v));
+            const std::uint64_t non_ascii = text.non_ascii();
             if (non_ascii != 0) {
-                width = detail::whole_sequences(v, non_ascii, width);
+                width = detail::whole_sequences(text, non_ascii);
                 if (width == 0)
                     break;
             }
-            unsigned bits = escape_bits<HtmlSafe>(v, special, non_ascii) & ((1u << width) - 1);
+            std::uint64_t bits = escape_bits<HtmlSafe>(text, special, non_ascii);
+            bits &= (std::uint64_t{1} << width) - 1;
             if (bits != 0) {
                 // Copies from within the block must not read past the input.
-                alignas(16) char copy[32] = {};
-                const char* block = p;
-                if (left < 32) {
-                    detail::store_block(copy, v);
-                    block = copy;
+                char copy[64];
+                const char* source = p;
+                if (left < 64) {
+                    std::memset(copy + 32, 0, 32);
+                    text.store(copy);
+                    source = copy;
                 }
                 unsigned done = 0;
                 do {
                     const auto at = static_cast<unsigned>(std::countr_zero(bits));
                     bits &= bits - 1;
                     out += at - done;
-                    if (HtmlSafe && block[at] == '\xe2') {
-                        out = write_escape(out, block[at + 2] == '\xa8' ? line_separator : paragraph_separator);
+                    if (HtmlSafe && source[at] == '\xe2') {
+                        out = write_escape(out, source[at + 2] == '\xa8' ? line_separator : paragraph_separator);
                         done = at + 3;
                     } else {
-                        out = write_escape(out, escapes[static_cast<unsigned char>(block[at])]);
+                        out = write_escape(out, escapes[static_cast<unsigned char>(source[at])]);
                         done = at + 1;
                     }
-                    detail::store_block(out, detail::load_block(block + done));
+                    copy_32(out, source + done);
                 } while (bits != 0);
                 p += width;
                 out += width - done;

@@ -1,20 +1,12 @@
 // The inside of a JSON string: copying what needs no escape, escaping the rest (RFC 8259, section 7).
 #pragma once
 
+#include <sluice/encode/simd.hpp>
 #include <sluice/encode/utf8.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-
-// The 16-byte paths need SSE2, which every x86-64 has. SLUICE_NO_SIMD turns them off (the results are the same); it
-// must be the same in the whole program.
-#if defined(__SSE2__) && !defined(SLUICE_NO_SIMD)
-#define SLUICE_ENCODE_SSE2 1
-#include <emmintrin.h>
-#else
-#define SLUICE_ENCODE_SSE2 0
-#endif
 
 namespace sluice::encode {
 

@@ -1,6 +1,9 @@
 // Numbers as JSON text: exact integers, shortest round-trip floating point (RFC 8259, section 6).
 #pragma once
 
+#include <sluice/encode/simd.hpp>
+
+#include <array>
 #include <bit>
 #include <concepts>
 #include <cstddef>
@@ -57,30 +60,109 @@ inline char* write_eight(char* out, std::uint32_t value) noexcept {
     return out + 8;
 }
 
-// One to eight digits, no leading zero. Stores eight bytes: the leading zeros are shifted out of the register, so
-// that the only branch is the caller's.
-inline char* write_leading(char* out, std::uint32_t value) noexcept {
-    const std::uint64_t digits = eight_digits(value);
+// The digits of 0 to 99, two bytes each.
+inline constexpr auto digit_pairs = [] {
+    std::array<char, 200> pairs{};
+    for (std::size_t i = 0; i < 100; ++i) {
+        pairs[2 * i] = static_cast<char>('0' + i / 10);
+        pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+    return pairs;
+}();
+
+inline char* write_pair(char* out, std::uint32_t value) noexcept {
+    std::memcpy(out, digit_pairs.data() + 2 * value, 2);
+    return out + 2;
+}
+
+// One or two digits. Stores two bytes: a leading zero is shifted out rather than branched on.
+inline char* write_leading_pair(char* out, std::uint32_t value) noexcept {
+    std::uint16_t pair;
+    std::memcpy(&pair, digit_pairs.data() + 2 * value, 2);
+    const unsigned zero = value < 10;
+    if constexpr (std::endian::native == std::endian::big)
+        pair = static_cast<std::uint16_t>(pair << (8 * zero));
+    else
+        pair = static_cast<std::uint16_t>(pair >> (8 * zero));
+    std::memcpy(out, &pair, 2);
+    return out + 2 - zero;
+}
+
+// One to four digits. Small numbers are the most common, and of one length mostly, so that branches are cheap.
+inline char* write_leading_four(char* out, std::uint32_t value) noexcept {
+    if (value < 100)
+        return write_leading_pair(out, value);
+    const std::uint32_t upper = value / 100;
+    return write_pair(write_leading_pair(out, upper), value - upper * 100);
+}
+
+// Eight digits without their leading zeros, which are shifted out of the register. Stores eight bytes.
+inline char* store_leading(char* out, std::uint64_t digits) noexcept {
     // The last digit always stays, so that 0 is "0".
     const int zeros = std::countr_zero(digits | std::uint64_t{1} << 56) >> 3;
     store_digits(out, (digits | ascii_zeros) >> (zeros * 8));
     return out + (8 - zeros);
 }
 
+#if SLUICE_ENCODE_SSE2
+// eight_digits of two values at once: `upper` in the low half, `lower` in the high half.
+inline __m128i sixteen_digits(std::uint32_t upper, std::uint32_t lower) noexcept {
+    const __m128i eights = _mm_set_epi64x(lower, upper);
+    const __m128i high = _mm_srli_epi64(_mm_mul_epu32(eights, _mm_set1_epi32(109'951'163)), 40);
+    const __m128i low = _mm_sub_epi32(eights, _mm_mul_epu32(high, _mm_set1_epi32(10'000)));
+    const __m128i fours = _mm_or_si128(high, _mm_slli_epi64(low, 32));
+    const __m128i hundreds = _mm_srli_epi16(_mm_mulhi_epu16(fours, _mm_set1_epi16(5'243)), 3);
+    const __m128i rest = _mm_sub_epi16(fours, _mm_mullo_epi16(hundreds, _mm_set1_epi16(100)));
+    const __m128i twos = _mm_or_si128(hundreds, _mm_slli_epi32(rest, 16));
+    const __m128i tens = _mm_mulhi_epu16(twos, _mm_set1_epi16(6'554));
+    const __m128i ones = _mm_sub_epi16(twos, _mm_mullo_epi16(tens, _mm_set1_epi16(10)));
+    return _mm_or_si128(tens, _mm_slli_epi16(ones, 8));
+}
+#endif
+
+// The eight digits of each, all sixteen or without the leading zeros of `upper`.
+inline char* write_sixteen(char* out, std::uint32_t upper, std::uint32_t lower) noexcept {
+#if SLUICE_ENCODE_SSE2
+    const __m128i text = _mm_or_si128(sixteen_digits(upper, lower), _mm_set1_epi8('0'));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), text);
+    return out + 16;
+#else
+    return write_eight(write_eight(out, upper), lower);
+#endif
+}
+
+inline char* write_nine_to_sixteen(char* out, std::uint32_t upper, std::uint32_t lower) noexcept {
+#if SLUICE_ENCODE_SSE2
+    const __m128i digits = sixteen_digits(upper, lower);
+    out = store_leading(out, static_cast<std::uint64_t>(_mm_cvtsi128_si64(digits)));
+    const __m128i text = _mm_or_si128(digits, _mm_set1_epi8('0'));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_unpackhi_epi64(text, text));
+    return out + 8;
+#else
+    return write_eight(store_leading(out, eight_digits(upper)), lower);
+#endif
+}
+
 inline char* write_unsigned(char* out, std::uint64_t value) noexcept {
     constexpr std::uint64_t eight = 100'000'000;
-    if (value < eight)
-        return write_leading(out, static_cast<std::uint32_t>(value));
-    const std::uint64_t upper = value / eight;
-    const auto low = static_cast<std::uint32_t>(value - upper * eight);
-    if (upper < eight) {
-        out = write_leading(out, static_cast<std::uint32_t>(upper));
-    } else {
-        const std::uint64_t top = upper / eight;
-        out = write_leading(out, static_cast<std::uint32_t>(top));
-        out = write_eight(out, static_cast<std::uint32_t>(upper - top * eight));
+    if (value < eight) {
+        const auto small = static_cast<std::uint32_t>(value);
+        if (small < 10'000)
+            return write_leading_four(out, small);
+        const std::uint32_t upper = small / 10'000;
+        const std::uint32_t lower = small - upper * 10'000;
+        out = write_leading_four(out, upper);
+        out = write_pair(out, lower / 100);
+        return write_pair(out, lower % 100);
     }
-    return write_eight(out, low);
+    std::uint64_t upper = value / eight;
+    const auto lower = static_cast<std::uint32_t>(value - upper * eight);
+    if (upper < eight)
+        return write_nine_to_sixteen(out, static_cast<std::uint32_t>(upper), lower);
+    const std::uint64_t top = upper / eight;
+    upper -= top * eight;
+    out = write_leading_four(out, static_cast<std::uint32_t>(top));
+    return write_sixteen(out, static_cast<std::uint32_t>(upper), lower);
 }
 
 } // namespace detail
