@@ -25,13 +25,18 @@ void append_name(std::string& path, std::string_view name) {
 
 document::document(sink& to, const output_options& how, const json_options& json, std::uint32_t depth_limit)
     : output(to, how), open_limit_(std::min(inline_depth, depth_limit)), depth_limit_(depth_limit), json_(json) {
+    root_.parent = nullptr;
+    root_.name = label::of_root();
     root_.serial = 1;
+    root_.count = 0;
+    root_.exceptions = 0;
+    root_.what = scope_record::kind::root;
     use_fast_path(!json.html_safe() && json.indent() == 0);
 }
 
 // ---- paths and misuse ------------------------------------------------------------------------------------------
 
-std::string document::path_of(const label& name) const {
+std::string document::path_of(label name) const {
     if (failed())
         return error_path();
     // The chain from the root inwards: a scope's own label says which member or element of its parent it is.
@@ -45,34 +50,31 @@ std::string document::path_of(const label& name) const {
         path += "...";
     for (std::size_t i = depth; i-- > 0;) {
         const scope_record& scope = *chain[i];
-        if (scope.copied != 0 || (scope.name != nullptr && scope.name_size != 0)) {
-            if (scope.copied != 0)
-                append_name(path, {scope.copy, scope.copied});
-            else
-                append_name(path, {scope.name, scope.name_size});
+        if (scope.name.has_key()) {
+            append_name(path, scope.name.text());
         } else if (scope.parent->what == scope_record::kind::array) {
             const std::uint32_t count = scope.parent->count;
             path += '[' + std::to_string(count == 0 ? 0 : count - 1) + ']';
         }
     }
-    if (name.kind != key_kind::none)
-        append_name(path, {name.data, name.size});
+    if (name.has_key())
+        append_name(path, name.text());
     else if (top_->what == scope_record::kind::array)
         path += '[' + std::to_string(top_->count) + ']';
     return path;
 }
 
-void document::misuse(errc code, const label& name, std::string detail) {
+void document::misuse(errc code, label name, std::string detail) {
     fail(code, path_of(name), std::move(detail));
     throw_error();
 }
 
-void document::keep_misuse(errc code, const label& name, std::string detail) noexcept {
+void document::keep_misuse(errc code, label name, std::string detail) noexcept {
     if (!failed())
         fail(code, path_of(name), std::move(detail));
 }
 
-void document::check_writable(std::uint32_t serial, const label& name) {
+void document::check_writable(std::uint32_t serial, label name) {
     if (failed())
         throw_error();
     if (serial == serial_)
@@ -85,7 +87,7 @@ void document::check_writable(std::uint32_t serial, const label& name) {
         if (serial == 1 && top_ == &root_)
             break;
         std::string detail = "its parent was written while it is open";
-        if (name.kind != key_kind::none)
+        if (name.has_key())
             detail += " (member \"" + std::string(name.data, name.size) + "\")";
         fail(errc::parent_written_while_child_open, current_path(), std::move(detail));
         throw_error();
@@ -101,7 +103,7 @@ void document::line_break(std::uint32_t depth) {
         append(' ');
 }
 
-void document::begin_value(std::uint32_t serial, const label& name) {
+void document::begin_value(std::uint32_t serial, label name) {
     check_writable(serial, name);
     const bool run_time = name.kind == key_kind::run_time || name.kind == key_kind::owned;
     if (run_time && json_.invalid_utf8() == invalid_utf8_policy::error &&
@@ -112,7 +114,7 @@ void document::begin_value(std::uint32_t serial, const label& name) {
     comma_ = 1;
     if (json_.indent() != 0 && top_ != &root_)
         line_break(depth_);
-    if (name.kind == key_kind::none)
+    if (!name.has_key())
         return;
     append('"');
     if (name.kind == key_kind::plain || (name.kind == key_kind::html && !json_.html_safe())) {
@@ -132,7 +134,7 @@ void document::begin_value(std::uint32_t serial, const label& name) {
         append(' ');
 }
 
-void document::token(std::uint32_t serial, const label& name, std::string_view text) {
+void document::token(std::uint32_t serial, label name, std::string_view text) {
     begin_value(serial, name);
     append(text.data(), text.size());
 }
@@ -165,7 +167,7 @@ const char* document::more_text(const char* from, const char* end, bool closing)
     return nullptr;
 }
 
-const char* document::begin_text(std::uint32_t serial, const label& name, std::string_view text) {
+const char* document::begin_text(std::uint32_t serial, label name, std::string_view text) {
     check_writable(serial, name);
     if (json_.invalid_utf8() == invalid_utf8_policy::error && !encode::is_valid_utf8(text))
         misuse(errc::invalid_utf8, name, "a string is not valid UTF-8");
@@ -174,7 +176,7 @@ const char* document::begin_text(std::uint32_t serial, const label& name, std::s
     return more_text(text.data(), text.data() + text.size(), true);
 }
 
-void document::whole_text(std::uint32_t serial, const label& name, std::string_view text) {
+void document::whole_text(std::uint32_t serial, label name, std::string_view text) {
     const char* from = begin_text(serial, name, text);
     const char* const end = text.data() + text.size();
     if (from == nullptr)
@@ -214,7 +216,7 @@ std::size_t document::closing_size(std::uint32_t depth) const noexcept {
     return json_.indent() == 0 ? 1 : 2 + std::size_t{depth} * json_.indent();
 }
 
-void document::open_slow(scope_record& scope, std::uint32_t parent, const label& name, char bracket) {
+void document::open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket) {
     check_writable(parent, name);
     if (depth_ >= depth_limit_)
         misuse(errc::too_deep, name, "the limit is " + std::to_string(depth_limit_) + " containers");
@@ -228,13 +230,12 @@ void document::open_slow(scope_record& scope, std::uint32_t parent, const label&
     open_limit_ = std::min(depth_limit_, std::max(open_limit_, depth_ + 1));
     begin_value(parent, name);
     append(bracket);
-    scope.name = name.data;
-    scope.name_size = static_cast<std::uint32_t>(name.size);
-    scope.copied = 0;
+    scope.name = name;
     if (name.kind == key_kind::run_time || name.kind == key_kind::owned) {
-        scope.name = nullptr;
-        scope.copied = static_cast<std::uint8_t>(std::min(name.size, sizeof scope.copy));
-        std::copy_n(name.data, scope.copied, scope.copy);
+        // The key need not live as long as the scope.
+        const std::size_t size = std::min<std::size_t>(name.size, sizeof scope.copy);
+        std::copy_n(name.data, size, scope.copy);
+        scope.name = label(scope.copy, size, key_kind::run_time);
     }
 }
 

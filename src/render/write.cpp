@@ -10,7 +10,7 @@ namespace detail {
 namespace {
 
 template <class T>
-void write_token(document& doc, std::uint32_t serial, const label& name, T value) {
+void write_token(document& doc, std::uint32_t serial, label name, T value) {
     char text[encode::max_double_size];
     char* end = nullptr;
     if constexpr (encode::floating<T>)
@@ -21,7 +21,7 @@ void write_token(document& doc, std::uint32_t serial, const label& name, T value
 }
 
 template <class T>
-void write_floating(document& doc, std::uint32_t serial, const label& name, T value) {
+void write_floating(document& doc, std::uint32_t serial, label name, T value) {
     if (std::isfinite(value)) {
         write_token(doc, serial, name, value);
     } else if (doc.json().non_finite() == non_finite_policy::null) {
@@ -34,26 +34,26 @@ void write_floating(document& doc, std::uint32_t serial, const label& name, T va
 
 } // namespace
 
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::nullptr_t value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::nullptr_t value) {
     write_token(doc, serial, name, value);
 }
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, bool value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, bool value) {
     write_token(doc, serial, name, value);
 }
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::int64_t value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::int64_t value) {
     write_token(doc, serial, name, value);
 }
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::uint64_t value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::uint64_t value) {
     write_token(doc, serial, name, value);
 }
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, double value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, double value) {
     write_floating(doc, serial, name, value);
 }
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, float value) {
+void scalar_slow(document& doc, std::uint32_t serial, label name, float value) {
     write_floating(doc, serial, name, value);
 }
 
-void time_out_of_range(document& doc, const label& name) {
+void time_out_of_range(document& doc, label name) {
     doc.misuse(errc::time_out_of_range, name, "the time cannot be written");
 }
 
@@ -62,7 +62,7 @@ namespace {
 // Shared bytes of at least this size are referred to, smaller ones copied.
 constexpr std::size_t reference_size = 4096;
 
-written splice_shared(document& doc, std::uint32_t serial, const label& name, shared_bytes bytes) {
+written splice_shared(document& doc, std::uint32_t serial, label name, shared_bytes bytes) {
     doc.begin_value(serial, name);
     if (bytes.view().size() >= reference_size)
         doc.append(std::move(bytes));
@@ -71,7 +71,7 @@ written splice_shared(document& doc, std::uint32_t serial, const label& name, sh
     return written(doc);
 }
 
-void check_splice(document& doc, std::uint32_t serial, const label& name, std::string_view bytes) {
+void check_splice(document& doc, std::uint32_t serial, label name, std::string_view bytes) {
     if (!bytes.empty())
         return;
     doc.check_writable(serial, name);
@@ -89,9 +89,10 @@ using detail::written;
 
 void slot::drop() noexcept {
     // An element is skipped; the root is missed at the end; an exception says more than the slot that it left.
-    if (name_.kind == detail::key_kind::none || root_ || doc_->failed() || doc_->exceptions_in_flight() != 0)
-        return;
-    doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
+    if (serial_ != 0 && name_.has_key() && !doc_->failed() && doc_->exceptions_in_flight() == 0)
+        doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
+    if (name_.kind == detail::key_kind::owned)
+        delete[] name_.data;
 }
 
 slot object::kept_key(std::string_view name) {

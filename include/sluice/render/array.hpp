@@ -14,10 +14,12 @@ class array {
 public:
     array(const array&) = delete;
     array& operator=(const array&) = delete;
-    ~array() { doc_.close_scope(scope_, ']'); }
+    [[gnu::always_inline]] ~array() { doc_.close_scope(scope_, ']'); }
 
     /// The slot of the next element. Left unfilled, there is no such element.
-    slot next() noexcept { return detail::slot_access::make(doc_, scope_.serial, detail::label()); }
+    [[gnu::always_inline]] slot next() noexcept {
+        return detail::slot_access::make(doc_, scope_.serial, detail::label());
+    }
 
     /// Writes one element; what may be a value, and what is written when, says slot::operator().
     template <class T>
@@ -41,7 +43,7 @@ public:
 private:
     friend class slot;
 
-    array(detail::document& doc, std::uint32_t parent, const detail::label& name) : doc_(doc) {
+    [[gnu::always_inline]] array(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::array, parent, name, '[');
     }
 

@@ -19,17 +19,16 @@ namespace sluice::detail {
 struct scope_record {
     enum class kind : std::uint8_t { root, object, array, text };
 
-    scope_record* parent = nullptr;
-    const char* name = nullptr; // of the member it is the value of, for paths; null: its copy, or an element
-    std::uint32_t name_size = 0;
-    std::uint32_t serial = 0; // never the same for two scopes of a document; 0 is no scope
-    std::uint32_t count = 0;  // elements begun; only arrays count
-    unsigned exceptions = 0;  // in flight when it was opened
-    kind what = kind::root;
-    std::uint8_t copied = 0; // bytes of a run-time name kept in copy
-    char copy[14];
+    scope_record* parent;
+    label name;           // of the value that it is
+    std::uint32_t serial; // never the same for two scopes of a document; 0 is no scope
+    std::uint32_t count;  // values begun in it
+    unsigned exceptions;  // in flight when it was opened
+    kind what;
+    char copy[11]; // of the beginning of a run-time name, for paths
 
-    scope_record() = default;
+    // Every member is written when the scope is opened; nothing before.
+    scope_record() noexcept {}
     scope_record(const scope_record&) = delete;
     scope_record& operator=(const scope_record&) = delete;
 };
@@ -56,7 +55,7 @@ public:
         return cur_;
     }
     /// Comma, if due, and label.
-    [[gnu::always_inline]] char* fast_label(char* to, const label& what) noexcept {
+    [[gnu::always_inline]] char* fast_label(char* to, label what) noexcept {
         *to = ',';
         return put_label(to + comma_, what);
     }
@@ -66,15 +65,13 @@ public:
     }
 
     [[gnu::always_inline]] void open_scope(scope_record& scope, scope_record::kind what, std::uint32_t parent,
-                                           const label& name, char bracket) {
+                                           label name, char bracket) {
         char* to = fast(parent, name.room() + 1);
         if (to != nullptr && name.fast() && depth_ < open_limit_) [[likely]] {
             to = fast_label(to, name);
             *to = bracket;
             cur_ = to + 1;
-            scope.name = name.data;
-            scope.name_size = static_cast<std::uint32_t>(name.size);
-            scope.copied = 0;
+            scope.name = name;
         } else {
             open_slow(scope, parent, name, bracket);
         }
@@ -104,26 +101,26 @@ public:
     // ---- the slow path ---------------------------------------------------------------------------------------------
 
     /// Checks that the scope may be written, and writes comma, white space and label. Throws misuse and failure.
-    void begin_value(std::uint32_t serial, const label& name);
+    void begin_value(std::uint32_t serial, label name);
     /// Throws what is wrong with writing to the scope now, if anything is.
-    void check_writable(std::uint32_t serial, const label& name);
+    void check_writable(std::uint32_t serial, label name);
     /// A whole short token (a number, a literal).
-    void token(std::uint32_t serial, const label& name, std::string_view text);
+    void token(std::uint32_t serial, label name, std::string_view text);
     /// A string: all of it, or as much as fits below the mark; returns where to go on, or null when it is whole.
-    const char* begin_text(std::uint32_t serial, const label& name, std::string_view text);
+    const char* begin_text(std::uint32_t serial, label name, std::string_view text);
     /// Goes on; returns null when the string is whole. `closing`: end the string after it, else it goes on later.
     const char* more_text(const char* from, const char* end, bool closing);
     /// A string, whole, whatever it takes.
-    void whole_text(std::uint32_t serial, const label& name, std::string_view text);
+    void whole_text(std::uint32_t serial, label name, std::string_view text);
     /// Ready bytes below the mark; returns where to go on, or null.
     const char* more_bytes(const char* from, const char* end);
 
     /// Fails the render with misuse at `name` in the innermost scope, and throws it.
-    [[noreturn]] void misuse(errc code, const label& name, std::string detail);
+    [[noreturn]] void misuse(errc code, label name, std::string detail);
     /// Fails the render without throwing: for destructors.
-    void keep_misuse(errc code, const label& name, std::string detail) noexcept;
+    void keep_misuse(errc code, label name, std::string detail) noexcept;
 
-    std::string path_of(const label& name) const;
+    std::string path_of(label name) const;
 
     /// Brackets a call of put, which may write `overrun()` bytes and no more.
     class put_scope {
@@ -154,7 +151,7 @@ private:
         top_ = scope.parent;
         serial_ = scope.parent->serial;
     }
-    void open_slow(scope_record& scope, std::uint32_t parent, const label& name, char bracket);
+    void open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket);
     void close_slow(scope_record& scope, char bracket) noexcept;
     void line_break(std::uint32_t depth);
     std::size_t closing_size(std::uint32_t depth) const noexcept;

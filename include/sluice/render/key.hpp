@@ -15,7 +15,8 @@ namespace sluice {
 namespace detail {
 
 enum class key_kind : std::uint8_t {
-    none,     // an element of an array, or the root
+    none,     // an element of an array: no key
+    root,     // the root: no key
     plain,    // a literal that is copied as it is
     html,     // a literal that is copied as it is unless the document is HTML-safe
     escaped,  // a literal that needs escapes
@@ -55,40 +56,38 @@ public:
         requires std::same_as<Pointer, const char*> || std::same_as<Pointer, char*>
     constexpr key(const Pointer& text) : key(std::string_view(text)) {}
     constexpr key(std::string_view text) noexcept
-        : data_(text.data()), size_(text.size()), kind_(detail::key_kind::run_time) {}
+        : data_(text.data()), size_(static_cast<std::uint32_t>(text.size())), kind_(detail::key_kind::run_time) {}
     constexpr key(const std::string& text) noexcept : key(std::string_view(text)) {}
 
     constexpr std::string_view text() const noexcept { return {data_, size_}; }
     constexpr detail::key_kind kind() const noexcept { return kind_; }
 
 private:
-    friend class slot;
-    constexpr key() noexcept : data_(nullptr), size_(0), kind_(detail::key_kind::none) {}
-    constexpr key(const char* data, std::size_t size, detail::key_kind kind) noexcept
-        : data_(data), size_(size), kind_(kind) {}
-
     const char* data_;
-    std::size_t size_;
+    std::uint32_t size_;
     detail::key_kind kind_;
 };
 
 namespace detail {
 
-/// What stands before a value: nothing for an element, a key for a member.
+/// What stands before a value: nothing for an element, a key for a member. Two words.
 struct label {
     const char* data = nullptr;
-    std::size_t size = 0;
+    std::uint32_t size = 0;
     key_kind kind = key_kind::none;
 
     constexpr label() noexcept {}
     constexpr label(const char* text, std::size_t length, key_kind what) noexcept
-        : data(text), size(length), kind(what) {}
-    constexpr explicit label(const key& k) noexcept : data(k.text().data()), size(k.text().size()), kind(k.kind()) {}
+        : data(text), size(static_cast<std::uint32_t>(length)), kind(what) {}
+    constexpr explicit label(const key& k) noexcept : label(k.text().data(), k.text().size(), k.kind()) {}
+    static constexpr label of_root() noexcept { return label(nullptr, 0, key_kind::root); }
 
+    constexpr bool has_key() const noexcept { return kind > key_kind::root; }
+    constexpr std::string_view text() const noexcept { return {data, size}; }
     // Whether the inline path may copy it, which is taken only where documents are not HTML-safe.
     constexpr bool fast() const noexcept { return kind <= key_kind::html; }
     // Bytes that the inline path may touch: comma, quotes, colon and the key.
-    constexpr std::size_t room() const noexcept { return size + 4; }
+    constexpr std::size_t room() const noexcept { return std::size_t{size} + 4; }
 };
 
 // Copies a short run of bytes whose length is not known to the compiler.
@@ -111,8 +110,8 @@ inline char* copy_short(char* to, const char* from, std::size_t n) noexcept {
 }
 
 // Writes `"key":`, or nothing for an element. Where the key is a literal at hand, all of it is constants.
-[[gnu::always_inline]] inline char* put_label(char* to, const label& what) noexcept {
-    if (what.kind == key_kind::none)
+[[gnu::always_inline]] inline char* put_label(char* to, label what) noexcept {
+    if (!what.has_key())
         return to;
     *to = '"';
     if (__builtin_constant_p(what.size))

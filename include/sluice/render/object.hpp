@@ -17,7 +17,7 @@ class object {
 public:
     object(const object&) = delete;
     object& operator=(const object&) = delete;
-    ~object() { doc_.close_scope(scope_, '}'); }
+    [[gnu::always_inline]] ~object() { doc_.close_scope(scope_, '}'); }
 
     /// Writes a member; what may be a value, and what is written when, says slot::operator().
     template <class T>
@@ -27,7 +27,9 @@ public:
 
     /// The slot of a member. A key that is not a literal must live until the slot is filled; a temporary string is
     /// kept.
-    slot operator[](key name) noexcept { return detail::slot_access::make(doc_, scope_.serial, detail::label(name)); }
+    [[gnu::always_inline]] slot operator[](key name) noexcept {
+        return detail::slot_access::make(doc_, scope_.serial, detail::label(name));
+    }
     template <class String>
         requires std::same_as<String, std::string>
     slot operator[](String&& name) {
@@ -55,7 +57,7 @@ private:
 
     slot kept_key(std::string_view name);
 
-    object(detail::document& doc, std::uint32_t parent, const detail::label& name) : doc_(doc) {
+    [[gnu::always_inline]] object(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::object, parent, name, '{');
     }
 

@@ -26,16 +26,14 @@ struct slot_access;
 /// element.
 class [[nodiscard("a slot is filled once")]] slot {
 public:
-    slot(slot&& other) noexcept
-        : doc_(other.doc_), serial_(std::exchange(other.serial_, 0)), root_(other.root_), name_(other.name_) {
-        other.name_ = detail::label();
+    [[gnu::always_inline]] slot(slot&& other) noexcept
+        : doc_(other.doc_), name_(other.name_), serial_(std::exchange(other.serial_, 0)) {
+        other.name_.kind = detail::key_kind::none;
     }
     slot& operator=(slot&&) = delete;
-    ~slot() {
-        if (serial_ != 0) [[unlikely]]
+    [[gnu::always_inline]] ~slot() {
+        if (serial_ != 0 || name_.kind == detail::key_kind::owned) [[unlikely]]
             drop();
-        if (name_.kind == detail::key_kind::owned) [[unlikely]]
-            delete[] name_.data;
     }
 
     /// Writes a value. Scalars and short strings are written at once; a long string as far as it fits; anything that
@@ -70,27 +68,24 @@ public:
 private:
     friend struct detail::slot_access;
 
-    slot(detail::document& doc, std::uint32_t serial, const detail::label& name, bool root = false) noexcept
-        : doc_(&doc), serial_(serial), root_(root), name_(name) {}
+    slot(detail::document& doc, std::uint32_t serial, detail::label name) noexcept
+        : doc_(&doc), name_(name), serial_(serial) {}
 
     void drop() noexcept;
 
     detail::document* doc_;
-    std::uint32_t serial_; // of the scope it belongs to; 0 when empty
-    bool root_;
     detail::label name_;
+    std::uint32_t serial_; // of the scope it belongs to; 0 when empty
 };
 
 namespace detail {
 
 /// The inside of a slot, for the rest of the layer.
 struct slot_access {
-    static slot root(document& doc) noexcept { return slot(doc, doc.serial(), label(), true); }
-    static slot make(document& doc, std::uint32_t serial, const label& name) noexcept {
-        return slot(doc, serial, name);
-    }
+    static slot root(document& doc) noexcept { return slot(doc, doc.serial(), label::of_root()); }
+    static slot make(document& doc, std::uint32_t serial, label name) noexcept { return slot(doc, serial, name); }
     static document& doc(const slot& place) noexcept { return *place.doc_; }
-    static const label& name(const slot& place) noexcept { return place.name_; }
+    static label name(const slot& place) noexcept { return place.name_; }
     /// The slot's scope; the slot is filled from now on.
     static std::uint32_t fill(slot& place) noexcept { return std::exchange(place.serial_, 0); }
 };

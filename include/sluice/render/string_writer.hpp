@@ -59,7 +59,7 @@ public:
 
 private:
     friend class slot;
-    string_writer(detail::document& doc, std::uint32_t parent, const detail::label& name) : doc_(doc) {
+    string_writer(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::text, parent, name, '"');
     }
     const char* more(const char* from, const char* end);

@@ -19,7 +19,7 @@ public:
 
     explicit text_written(document& doc) noexcept : doc_(&doc) {}
     /// Writes a string; at its slow path.
-    text_written(document& doc, std::uint32_t serial, const label& name, std::string_view text)
+    text_written(document& doc, std::uint32_t serial, label name, std::string_view text)
         : doc_(&doc), at_(doc.begin_text(serial, name, text)), end_(text.data() + text.size()) {}
     /// Writes ready bytes after what has been written.
     struct ready_bytes {};
@@ -72,7 +72,7 @@ private:
 class [[nodiscard("a write is awaited: co_await it")]] owned_text_written : public text_written {
 public:
     explicit owned_text_written(document& doc) noexcept : text_written(doc) {}
-    owned_text_written(document& doc, std::uint32_t serial, const label& name, std::string&& text)
+    owned_text_written(document& doc, std::uint32_t serial, label name, std::string&& text)
         : text_written(doc, serial, name, text) {
         keep(std::move(text));
     }

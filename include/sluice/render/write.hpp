@@ -36,12 +36,12 @@ namespace sluice::detail {
 // ---- scalars and strings -----------------------------------------------------------------------------------------
 
 // Out of line: full chunks, misuse, options, values without a text.
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::nullptr_t value);
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, bool value);
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::int64_t value);
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, std::uint64_t value);
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, double value);
-void scalar_slow(document& doc, std::uint32_t serial, const label& name, float value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::nullptr_t value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, bool value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::int64_t value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, std::uint64_t value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, double value);
+void scalar_slow(document& doc, std::uint32_t serial, label name, float value);
 
 template <class T>
 auto widened(T value) noexcept {
@@ -54,7 +54,7 @@ auto widened(T value) noexcept {
 }
 
 template <encode::scalar T>
-[[gnu::always_inline]] inline void put_scalar(document& doc, std::uint32_t serial, const label& name, T value) {
+[[gnu::always_inline]] inline void put_scalar(document& doc, std::uint32_t serial, label name, T value) {
     if (name.fast()) [[likely]] {
         if (char* to = doc.fast(serial, name.room() + encode::max_scalar_size<T>)) [[likely]] {
             bool has_text = true;
@@ -71,8 +71,7 @@ template <encode::scalar T>
 }
 
 // Returns true when the string has been written whole by the inline path.
-[[gnu::always_inline]] inline bool put_text(document& doc, std::uint32_t serial, const label& name,
-                                            std::string_view text) {
+[[gnu::always_inline]] inline bool put_text(document& doc, std::uint32_t serial, label name, std::string_view text) {
     if (name.fast()) [[likely]] {
         if (char* to = doc.fast(serial, name.room() + text.size() + 2)) [[likely]] {
             to = doc.fast_label(to, name);
@@ -236,11 +235,11 @@ std::size_t size_bound(const T& value, Pick pick = {}) {
 // ---- at once -----------------------------------------------------------------------------------------------------
 
 template <class T, class Pick = all_members>
-void write_now(document& doc, std::uint32_t serial, const label& name, const T& value, Pick pick = {});
+void write_now(document& doc, std::uint32_t serial, label name, const T& value, Pick pick = {});
 
 // An absent value; returns true when it is left out.
-inline bool write_absent(document& doc, std::uint32_t serial, const label& name) {
-    if (name.kind != key_kind::none && doc.json().absent() == absent_policy::omit) {
+inline bool write_absent(document& doc, std::uint32_t serial, label name) {
+    if (name.has_key() && doc.json().absent() == absent_policy::omit) {
         doc.check_writable(serial, name);
         return true;
     }
@@ -248,10 +247,10 @@ inline bool write_absent(document& doc, std::uint32_t serial, const label& name)
     return false;
 }
 
-void time_out_of_range(document& doc, const label& name);
+void time_out_of_range(document& doc, label name);
 
 template <class T>
-void write_time(document& doc, std::uint32_t serial, const label& name, const T& value) {
+void write_time(document& doc, std::uint32_t serial, label name, const T& value) {
     char text[encode::max_timestamp_size + encode::max_duration_size];
     char* end = nullptr;
     if constexpr (is_sys_time<T>)
@@ -266,7 +265,7 @@ void write_time(document& doc, std::uint32_t serial, const label& name, const T&
 }
 
 template <class T>
-void write_enumerator(document& doc, std::uint32_t serial, const label& name, const T& value) {
+void write_enumerator(document& doc, std::uint32_t serial, label name, const T& value) {
     const char* text = boost::describe::enum_to_string(value, nullptr);
     if (text == nullptr) {
         doc.check_writable(serial, name);
@@ -287,7 +286,7 @@ void write_members_now(document& doc, std::uint32_t serial, const T& value, Pick
 /// An object or array that is opened and closed within one call.
 class brief_scope {
 public:
-    brief_scope(document& doc, std::uint32_t serial, const label& name, scope_record::kind what) : doc_(doc) {
+    brief_scope(document& doc, std::uint32_t serial, label name, scope_record::kind what) : doc_(doc) {
         doc_.open_scope(scope_, what, serial, name, what == scope_record::kind::object ? '{' : '[');
     }
     brief_scope(const brief_scope&) = delete;
@@ -302,7 +301,7 @@ private:
 };
 
 template <class T, class Pick>
-[[gnu::always_inline]] inline void write_whole(document& doc, std::uint32_t serial, const label& name, const T& value,
+[[gnu::always_inline]] inline void write_whole(document& doc, std::uint32_t serial, label name, const T& value,
                                                [[maybe_unused]] Pick pick) {
     constexpr value_kind kind = kind_of<T>;
     static_assert(check_value<T>());
@@ -358,7 +357,7 @@ template <class T, class Pick>
 }
 
 template <class T, class Pick>
-void write_now(document& doc, std::uint32_t serial, const label& name, const T& value, Pick pick) {
+void write_now(document& doc, std::uint32_t serial, label name, const T& value, Pick pick) {
     write_whole(doc, serial, name, value, pick);
 }
 
@@ -500,7 +499,7 @@ coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
         if (size_bound(value, pick) <= whole_limit) {
             const label name = slot_access::name(out);
             write_now(doc, slot_access::fill(out), name, value, pick);
-            if (name.kind == key_kind::none)
+            if (!name.has_key())
                 doc.count_element();
             co_await written(doc);
         } else if constexpr (kind == value_kind::text) {
@@ -547,7 +546,7 @@ template <class T>
 inline constexpr bool is_text_or_absent<std::optional<T>> = is_text_or_absent<T>;
 
 template <class Awaitable>
-[[gnu::always_inline]] inline Awaitable write_text_at(document& doc, std::uint32_t serial, const label& name,
+[[gnu::always_inline]] inline Awaitable write_text_at(document& doc, std::uint32_t serial, label name,
                                                       std::string_view text) {
     if (put_text(doc, serial, name, text)) [[likely]]
         return Awaitable(doc);
@@ -556,7 +555,7 @@ template <class Awaitable>
 
 // Writes what can be written at once and returns what is to be awaited.
 template <class T>
-[[gnu::always_inline]] inline auto write_at(document& doc, std::uint32_t serial, const label& name, T&& value) {
+[[gnu::always_inline]] inline auto write_at(document& doc, std::uint32_t serial, label name, T&& value) {
     using U = std::remove_cvref_t<T>;
     static_assert(check_value<U>());
     if constexpr (is_brief<U>) {
@@ -589,7 +588,7 @@ template <class T>
 }
 
 template <class T, class Pick>
-coro::task<> write_picked_at(document& doc, std::uint32_t serial, const label& name, T&& value, Pick pick) {
+coro::task<> write_picked_at(document& doc, std::uint32_t serial, label name, T&& value, Pick pick) {
     static_assert(is_pick<Pick>, "sluice: the members are chosen by only<...> or except<...>");
     return write_value<held_type<T>, Pick>(slot_access::make(doc, serial, name), static_cast<T&&>(value), pick);
 }
@@ -640,7 +639,7 @@ template <class T>
 auto slot::operator()(T&& value) {
     const std::uint32_t serial = std::exchange(serial_, 0);
     if constexpr (detail::is_brief<std::remove_cvref_t<T>> || detail::is_text_or_absent<std::remove_cvref_t<T>>) {
-        if (name_.kind == detail::key_kind::none && serial == doc_->serial())
+        if (!name_.has_key() && serial == doc_->serial())
             doc_->count_element();
         return detail::write_at(*doc_, serial, name_, static_cast<T&&>(value));
     } else {
@@ -661,11 +660,11 @@ inline detail::written slot::null() {
     return (*this)(nullptr);
 }
 
-inline sluice::object slot::object() {
+[[gnu::always_inline]] inline sluice::object slot::object() {
     return sluice::object(*doc_, std::exchange(serial_, 0), name_);
 }
 
-inline sluice::array slot::array() {
+[[gnu::always_inline]] inline sluice::array slot::array() {
     return sluice::array(*doc_, std::exchange(serial_, 0), name_);
 }
 

@@ -21,8 +21,8 @@ class scheduler;
 /// returns the coroutine to go on with at once, or null when the chain waits or has ended; then neither the
 /// environment nor the object may be touched any more by the loop: another thread may already run, or have ended, it.
 struct chain_step {
-    std::coroutine_handle<> (*call)(void* object) noexcept = nullptr;
-    void* object = nullptr;
+    std::coroutine_handle<> (*call)(void* object) noexcept;
+    void* object;
 };
 
 /// What a render attaches to a chain: told when the chain goes on, stops, or is dropped.
@@ -51,7 +51,7 @@ struct environment {
     std::stop_token stop;
     chain_observer* observer = nullptr;
     /// What the loop does once the stack is unwound.
-    chain_step next;
+    chain_step next{nullptr, nullptr};
 };
 
 /// A step that goes on with the coroutine at `object`.

@@ -109,7 +109,7 @@ public:
     }
 
 protected:
-    promise_base() = default;
+    promise_base() noexcept {}
     ~promise_base() = default;
 
     /// Gives control to whoever waits for the coroutine, which is suspended: in place where the parent is still on the
@@ -127,7 +127,8 @@ protected:
 
 private:
     coro::environment* env_ = nullptr;
-    bool* finished_ = nullptr; // on the stack of the parent's await_suspend, while that is there
+    bool* finished_; // on the stack of the parent's await_suspend, while that is there
+    // Written when the coroutine starts, or first waits: not before, for most never do.
     chain_step completion_;
 };
 
