@@ -40,10 +40,9 @@ struct sequence {
     bool cut; // not whole, and the text ends here
 };
 
-// By definition: the longest beginning of the text that is a beginning of a row, or one byte.
+// By definition: the longest beginning of the text that is a beginning of a row (each has lead bytes of its own), or
+// one byte.
 inline sequence first_sequence(std::string_view text) {
-    sequence best{1, false, false};
-    std::size_t longest = 0;
     for (const row& candidate : table_3_7) {
         std::size_t matched = 0;
         while (matched < candidate.length && matched < text.size()) {
@@ -52,13 +51,12 @@ inline sequence first_sequence(std::string_view text) {
                 break;
             ++matched;
         }
-        if (matched > longest) {
-            longest = matched;
+        if (matched != 0) {
             const bool whole = matched == candidate.length;
-            best = {matched, whole, !whole && matched == text.size()};
+            return {matched, whole, !whole && matched == text.size()};
         }
     }
-    return best;
+    return {1, false, false};
 }
 
 inline std::size_t valid_prefix(std::string_view text) {
