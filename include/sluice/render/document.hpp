@@ -52,7 +52,10 @@ public:
         // Negative when bytes are lacking, or when another scope is the innermost: one branch for both.
         if ((left | -static_cast<std::ptrdiff_t>(serial ^ serial_)) < 0) [[unlikely]]
             return nullptr;
-        return cur_;
+        char* const to = cur_;
+        if (to == nullptr)
+            __builtin_unreachable();
+        return to;
     }
     /// Comma, if due, and label.
     [[gnu::always_inline]] char* fast_label(char* to, label what) noexcept {

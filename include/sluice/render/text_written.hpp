@@ -17,10 +17,10 @@ class [[nodiscard("a write is awaited: co_await it")]] text_written {
 public:
     using chain_awaiter = void;
 
-    explicit text_written(document& doc) noexcept : doc_(&doc) {}
+    explicit text_written(document& doc) noexcept : doc_(&doc), at_(nullptr) {}
     /// Writes a string; at its slow path.
     text_written(document& doc, std::uint32_t serial, label name, std::string_view text)
-        : doc_(&doc), at_(doc.begin_text(serial, name, text)), end_(text.data() + text.size()) {}
+        : doc_(&doc), at_(doc.begin_text(serial, name, text)), end_(text.data() + text.size()), escaped_(true) {}
     /// Writes ready bytes after what has been written.
     struct ready_bytes {};
     text_written(ready_bytes, document& doc, std::string_view bytes)
@@ -50,8 +50,8 @@ private:
     document* doc_;
 
 protected:
-    const char* at_ = nullptr; // where to go on; null once the value is whole
-    const char* end_ = nullptr;
+    const char* at_;  // where to go on; null once the value is whole
+    const char* end_; // like escaped_, only while at_ is set
 
 private:
     static bool proceed(void* object) {
@@ -65,7 +65,7 @@ private:
         doc_->keep_misuse(errc::value_not_awaited, label(), "the rest of a long value was never written");
     }
 
-    bool escaped_ = true;
+    bool escaped_;
 };
 
 /// The same for a string that is a temporary: the rest of a long one is kept here.
