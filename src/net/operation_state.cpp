@@ -104,8 +104,9 @@ void operation_state::drop() noexcept {
 
 void operation_state::leave() noexcept {
     on_stop_.reset();
-    const phase before = phase_.exchange(phase::abandoned, std::memory_order_acq_rel);
-    if (before == phase::waiting) {
+    phase before = phase::waiting;
+    // A completed operation stays completed, so that a canceller on its way does not emit into it.
+    if (phase_.compare_exchange_strong(before, phase::abandoned, std::memory_order_acq_rel)) {
         if (hops_)
             cancel_soon();
         else
