@@ -24,6 +24,13 @@ namespace sluice::testing::detail {
 
 using boost::system::error_code;
 
+// An error of the system, as Asio's own operations report it.
+inline error_code as_reported(const std::error_code& error) {
+    if (error.category() == std::generic_category() || error.category() == std::system_category())
+        return error_code(error.value(), boost::system::system_category());
+    return error_code(error);
+}
+
 // An operation in flight: its handler, and what keeps its executors at work. Each kind has one place in a connection.
 template <class Handler>
 class pending_operation {

@@ -73,12 +73,12 @@ void simulated_client::resets_after(std::size_t bytes) {
 
 void simulated_client::fail_write(std::size_t n, std::error_code error) {
     link_->failing_write = n;
-    link_->write_error = error;
+    link_->write_error = detail::as_reported(error);
 }
 
 void simulated_client::fail_read(std::size_t n, std::error_code error) {
     link_->failing_read = n;
-    link_->read_error = error;
+    link_->read_error = detail::as_reported(error);
 }
 
 void simulated_client::on_operation(std::function<std::error_code()> ask) {

@@ -100,7 +100,7 @@ connection::~connection() {
 error_code connection::begin(std::size_t& failing, const error_code& planned) const {
     if (ask)
         if (const std::error_code error = ask())
-            return error_code(error);
+            return as_reported(error);
     if (failing != simulated_client::unlimited && failing-- == 0)
         return planned;
     return {};

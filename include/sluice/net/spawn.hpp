@@ -6,6 +6,7 @@
 
 #include <sluice/coro/chain.hpp>
 #include <sluice/coro/task.hpp>
+#include <sluice/moved.hpp>
 #include <sluice/net/detail/bare_await.hpp>
 #include <sluice/net/detail/spawned.hpp>
 
@@ -50,10 +51,9 @@ struct task_value<coro::task<T>> {
 };
 
 template <class F>
-concept task_callable =
-    std::invocable<std::decay_t<F>&> && requires { typename task_value<std::invoke_result_t<std::decay_t<F>&>>::type; };
+concept task_callable = std::invocable<F&> && requires { typename task_value<std::invoke_result_t<F&>>::type; };
 template <class F>
-using callable_value = typename task_value<std::invoke_result_t<std::decay_t<F>&>>::type;
+using callable_value = typename task_value<std::invoke_result_t<F&>>::type;
 
 // In the token's cancellation slot. It may be called when the task has completed and is gone.
 struct stop_on_cancel {
@@ -162,6 +162,16 @@ coro::task<callable_value<F>> call_in_task(F callable) {
     co_return co_await callable();
 }
 
+// A temporary closure with a destructor, given to an operation whose result is awaited. (It also refuses what a call
+// returned, which would be right: types do not tell.)
+template <class F, class Result>
+inline constexpr bool refused_callable =
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
+    std::is_class_v<F> && !std::is_trivially_destructible_v<F> && requires(Result& result) { result.await_ready(); };
+#else
+    false;
+#endif
+
 } // namespace detail
 
 /// What spawn runs on: an executor, or an execution context, whose executor it takes.
@@ -200,12 +210,22 @@ auto spawn(Where&& where, coro::task<T> work, Token&& token) {
 
 /// As above, for a callable that returns a task: it is called when the task is started, and kept, with its captures,
 /// until the task's frame is destroyed. An exception that it throws is the task's.
-template <spawn_target Where, detail::task_callable F, class Token>
+/// g++ 12 destroys a temporary lambda's captures twice in an expression with co_await: there, under a token that is
+/// awaited, one that has a destructor is refused. Name it on the line before and pass it, or sluice::moved(it).
+template <spawn_target Where, class F, class Token>
+    requires detail::task_callable<sluice::detail::taken_t<F>>
 auto spawn(Where&& where, F&& callable, Token&& token) {
-    using value = detail::callable_value<F>;
-    return boost::asio::async_initiate<Token, typename detail::spawn_signature<value>::type>(
-        detail::spawn_initiation(detail::executor_for(where)), token,
-        detail::call_in_task<std::decay_t<F>>(std::forward<F>(callable)));
+    using kept = sluice::detail::taken_t<F>;
+    using signature = typename detail::spawn_signature<detail::callable_value<kept>>::type;
+    auto start = [&] {
+        return boost::asio::async_initiate<Token, signature>(
+            detail::spawn_initiation(detail::executor_for(where)), token,
+            detail::call_in_task<kept>(sluice::detail::take<F>(callable)));
+    };
+    static_assert(!detail::refused_callable<F, decltype(start())>,
+                  "g++ 12 destroys the captures of a temporary lambda twice in an expression with co_await: name it "
+                  "on the line before and pass it, or sluice::moved(it)");
+    return start();
 }
 
 } // namespace sluice::net
