@@ -1,0 +1,81 @@
+#include "golden_cases.hpp"
+#include "json_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string_view>
+
+namespace sluice::test {
+
+namespace {
+
+// Says where two documents differ, and shows only that: some are of several megabytes.
+::testing::AssertionResult same(std::string_view rendered, std::string_view golden) {
+    if (rendered == golden)
+        return ::testing::AssertionSuccess();
+    const auto at = static_cast<std::size_t>(
+        std::mismatch(rendered.begin(), rendered.end(), golden.begin(), golden.end()).first - rendered.begin());
+    const std::size_t from = at < 40 ? 0 : at - 40;
+    return ::testing::AssertionFailure() << "sizes " << rendered.size() << " and " << golden.size() << ", byte " << at
+                                         << ":\n  " << rendered.substr(from, 80) << "\n  " << golden.substr(from, 80);
+}
+
+} // namespace
+
+TEST(GoldenTest, EveryDocumentComesOutByteForByte) {
+    ASSERT_EQ(golden_cases().size(), 34U);
+    for (const golden_case& one : golden_cases()) {
+        SCOPED_TRACE(one.file);
+        ASSERT_TRUE(is_json(one.bytes));
+        EXPECT_TRUE(same(to_string(one.write, one.options), one.bytes));
+    }
+}
+
+TEST(GoldenTest, ChangingOneDatumChangesJustItsValue) {
+    std::size_t changed_in_all = 0;
+    for (const golden_case& one : golden_cases()) {
+        SCOPED_TRACE(one.file);
+        const std::string_view golden = one.bytes;
+        const std::vector<datum> all = one.data();
+        // Every datum of the documents below 30 KB; of the others some, a prime number apart.
+        const std::size_t stride = golden.size() < 30'000 ? 1 : golden.size() < 100'000 ? 53 : 7919;
+        for (std::size_t i = 0; i < all.size(); i += stride) {
+            const std::string marker = all[i].change();
+            const std::string changed = to_string(one.write, one.options);
+            all[i].restore();
+            ++changed_in_all;
+            const std::size_t at = changed.find(marker);
+            ASSERT_NE(at, std::string::npos) << "datum " << i;
+            const std::string_view before = std::string_view(changed).substr(0, at);
+            const std::string_view after = std::string_view(changed).substr(at + marker.size());
+            ASSERT_TRUE(golden.size() > before.size() + after.size() && golden.starts_with(before) &&
+                        golden.ends_with(after))
+                << "datum " << i << " changed more than one value";
+            const std::string_view token = golden.substr(at, golden.size() - before.size() - after.size());
+            EXPECT_EQ(json_reader::string_value(token).value_or(std::string(token)), all[i].text);
+        }
+        // The data are as they were.
+        if (golden.size() < 100'000) {
+            EXPECT_TRUE(same(to_string(one.write, one.options), golden));
+        }
+    }
+    EXPECT_GT(changed_in_all, 1000U);
+}
+
+// One value behind each scalar: nothing else stands in a document than what the data say.
+TEST(GoldenTest, EveryScalarOfADocumentIsADatum) {
+    for (const golden_case& one : golden_cases()) {
+        SCOPED_TRACE(one.file);
+        json_reader reader(one.bytes);
+        ASSERT_TRUE(reader.read());
+        std::size_t without_datum = 0;
+        if (one.file == "readme_inject.json")
+            without_datum = 2; // of the splice
+        else if (one.file == "readme_null.json")
+            without_datum = 1; // the author who is not there
+        EXPECT_EQ(reader.scalars().size(), one.data().size() + without_datum);
+    }
+}
+
+} // namespace sluice::test
