@@ -1,0 +1,2 @@
+// A case without a mistake.
+// expect: anything
