@@ -1,0 +1,4 @@
+// For a fragment that is plain statements.
+inline void example() {
+@fragment@
+}
