@@ -1,14 +1,17 @@
 // A user's program on the core: no Asio, no HTTP.
-#include <sluice/coro/sync_wait.hpp>
-#include <sluice/coro/task.hpp>
+#include <sluice/sluice.hpp>
 
 #include <cstdio>
+#include <string>
 
-sluice::coro::task<int> answer() {
-    co_return 42;
+sluice::task<> person(sluice::slot out) {
+    auto json = out.object();
+    co_await json("name", "Ann");
+    co_await json("age", 42);
 }
 
 int main() {
-    std::printf("%d\n", sluice::coro::sync_wait(answer()));
-    return sluice::coro::sync_wait(answer()) == 42 ? 0 : 1;
+    const std::string text = sluice::to_string(person);
+    std::puts(text.c_str());
+    return text == R"({"name":"Ann","age":42})" ? 0 : 1;
 }
