@@ -89,6 +89,7 @@ have() {
     ninja) has ninja ;;
     boost) have_boost ;;
     gtest) [ -r /usr/include/gtest/gtest.h ] || [ -r /usr/local/include/gtest/gtest.h ] ;;
+    zlib) [ -r /usr/include/zlib.h ] || [ -r /usr/local/include/zlib.h ] ;;
     python) has python3 ;;
     curl) has curl ;;
     clang) has clang++-19 ;;
@@ -103,6 +104,7 @@ package_of() { # its Debian package
     ninja) echo ninja-build ;;
     boost) echo libboost1.81-dev ;;
     gtest) echo libgtest-dev ;;
+    zlib) echo zlib1g-dev ;;
     python) echo python3 ;;
     clang) echo clang-19 ;;
     query) echo clang-tools-19 ;;
@@ -119,6 +121,7 @@ describe_need() { # in words, for a system without apt-get
     ninja) echo "Ninja" ;;
     boost) echo "Boost 1.81 or newer (headers only), where the compiler finds it or at SLUICE_BOOST_ROOT" ;;
     gtest) echo "GoogleTest 1.12 or newer" ;;
+    zlib) echo "zlib, with its header" ;;
     python) echo "Python 3" ;;
     clang) echo "clang++-19 (Clang 19 under that name)" ;;
     query) echo "clang-query-19" ;;
