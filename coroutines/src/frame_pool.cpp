@@ -35,13 +35,13 @@ bool frame_pool::open_list(std::size_t index, void* block) noexcept {
 
 std::size_t frame_pool::kept_bytes() noexcept {
     std::size_t bytes = 0;
-    for (std::size_t index = 1; index < size_classes; ++index)
+    for (std::size_t index = 1; index <= size_classes; ++index)
         bytes += buckets_[index].count * index * granule;
     return bytes;
 }
 
 void frame_pool::release() noexcept {
-    for (std::size_t index = 1; index < size_classes; ++index) {
+    for (std::size_t index = 1; index <= size_classes; ++index) {
         bucket& list = buckets_[index];
         for (node* block = std::exchange(list.first, nullptr); block != nullptr;) {
             node* next = block->next;

@@ -37,7 +37,7 @@ public:
     static void* allocate(std::size_t size) {
         const std::size_t index = class_of(size);
 #if SLUICE_FRAME_POOL_KEEPS
-        if (index < size_classes) [[likely]] {
+        if (index <= size_classes) [[likely]] {
             bucket& list = buckets_[index];
             if (node* first = list.first) [[likely]] {
                 list.first = first->next;
@@ -53,7 +53,7 @@ public:
     static void deallocate(void* block, std::size_t size) noexcept {
         const std::size_t index = class_of(size);
 #if SLUICE_FRAME_POOL_KEEPS
-        if (index < size_classes) [[likely]] {
+        if (index <= size_classes) [[likely]] {
             bucket& list = buckets_[index];
             if (list.count < list.limit) [[likely]] {
                 list.first = ::new (block) node{list.first};
@@ -91,7 +91,7 @@ private:
     static bool open_list(std::size_t index, void* block) noexcept;
 
     // Trivially destructible, so that reaching it costs no guard; a reaper in the source empties it at a thread's end.
-    static inline thread_local constinit bucket buckets_[size_classes] = {};
+    static inline thread_local constinit bucket buckets_[size_classes + 1] = {};
 };
 
 /// Base of promise types: their frames come from the pool.
