@@ -86,7 +86,8 @@ void document::check_writable(std::uint32_t serial, label name) {
             continue;
         if (serial == 1 && top_ == &root_)
             break;
-        std::string detail = "its parent was written while it is open";
+        std::string detail =
+            at == top_ ? "it was written while a long value in it is" : "its parent was written while it is open";
         if (name.has_key())
             detail += " (member \"" + std::string(name.data, name.size) + "\")";
         fail(errc::parent_written_while_child_open, current_path(), std::move(detail));
@@ -218,7 +219,7 @@ std::size_t document::closing_size(std::uint32_t depth) const noexcept {
 
 void document::open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket) {
     check_writable(parent, name);
-    if (depth_ >= depth_limit_)
+    if (depth_ >= depth_limit_ && bracket != '"')
         misuse(errc::too_deep, name, "the limit is " + std::to_string(depth_limit_) + " containers");
     // Kept for all closings at once, so that none of them can fail.
     std::size_t closings = 0;
@@ -247,8 +248,9 @@ void document::close_slow(scope_record& scope, char bracket) noexcept {
             keep_misuse(errc::parent_written_while_child_open, label(), "its parent was closed while it is open");
     }
     if (failed()) {
-        if (top_ == &scope)
-            pop(scope);
+        // Scopes may end in any order from now on: none of them is referred to any more.
+        top_ = &root_;
+        serial_ = no_serial;
         return;
     }
     if (json_.indent() != 0 && comma_ != 0 && scope.what != scope_record::kind::text) {

@@ -23,6 +23,9 @@ std::coroutine_handle<> content_run::ended(void* object) noexcept {
         self.chain_->result();
         if (!self.doc_.root_begun())
             self.doc_.keep_misuse(errc::no_root, label(), "it ended without a value");
+        else if (!self.doc_.all_closed())
+            self.doc_.keep_misuse(errc::parent_written_while_child_open, label(),
+                                  "the template ended while it is open");
     } catch (...) {
         self.exception_ = std::current_exception();
         self.doc_.keep_misuse(errc::template_threw, label(), "the template ended by an exception");

@@ -66,6 +66,8 @@ string_writer::piece_written::piece_written(string_writer& writer, std::string_v
     }
     if (!piece.empty())
         at_ = writer.more(piece.data(), end_);
+    if (at_ != nullptr)
+        doc.hold();
 }
 
 string_writer::piece_written::~piece_written() {
@@ -75,8 +77,11 @@ string_writer::piece_written::~piece_written() {
 
 bool string_writer::piece_written::proceed(void* object) {
     auto& self = *static_cast<piece_written*>(object);
-    if (self.at_ != nullptr)
-        self.at_ = self.writer_.more(self.at_, self.end_);
+    if (self.at_ == nullptr)
+        return true;
+    self.at_ = self.writer_.more(self.at_, self.end_);
+    if (self.at_ == nullptr)
+        self.writer_.doc_.release();
     return self.at_ == nullptr;
 }
 

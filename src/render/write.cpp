@@ -114,7 +114,7 @@ text_written slot::splice(std::string_view json) {
     return text_written(text_written::ready_bytes(), *doc_, json);
 }
 
-owned_text_written slot::splice(std::string&& json) {
+owned_text_written slot::splice_owned(std::string&& json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
     detail::check_splice(*doc_, serial, name_, json);
     doc_->begin_value(serial, name_);
@@ -160,7 +160,7 @@ written object::splice(shared_bytes pairs) {
 text_written object::splice(std::string_view pairs) {
     return detail::splice_parts(doc_, scope_.serial, pairs);
 }
-owned_text_written object::splice(std::string&& pairs) {
+owned_text_written object::splice_owned(std::string&& pairs) {
     return detail::splice_parts(doc_, scope_.serial, std::move(pairs));
 }
 
@@ -170,7 +170,7 @@ written array::splice(shared_bytes elements) {
 text_written array::splice(std::string_view elements) {
     return detail::splice_parts(doc_, scope_.serial, elements);
 }
-owned_text_written array::splice(std::string&& elements) {
+owned_text_written array::splice_owned(std::string&& elements) {
     return detail::splice_parts(doc_, scope_.serial, std::move(elements));
 }
 

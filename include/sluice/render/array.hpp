@@ -4,8 +4,10 @@
 #include <sluice/render/document.hpp>
 #include <sluice/render/slot.hpp>
 
+#include <concepts>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sluice {
 
@@ -38,10 +40,16 @@ public:
     /// Splices ready elements, `1,{"a":2}`, unchecked; empty ones write nothing. See slot::splice.
     detail::written splice(shared_bytes elements);
     detail::text_written splice(std::string_view elements);
-    detail::owned_text_written splice(std::string&& elements);
+    template <class String>
+        requires std::same_as<String, std::string>
+    detail::owned_text_written splice(String&& elements) {
+        return splice_owned(std::move(elements));
+    }
 
 private:
     friend class slot;
+
+    detail::owned_text_written splice_owned(std::string&& elements);
 
     [[gnu::always_inline]] array(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::array, parent, name, '[');

@@ -142,12 +142,32 @@ public:
 
     /// True once the root has been begun.
     bool root_begun() const noexcept { return last_serial_ > 1 || comma_ != 0; }
+    /// True while no container is open.
+    bool all_closed() const noexcept { return depth_ == 0; }
+
+    /// Between the parts of a long value nothing else may be written, not even to the innermost scope.
+    void hold() noexcept {
+        held_serial_ = serial_;
+        serial_ = no_serial;
+    }
+    void release() noexcept {
+        if (!failed())
+            serial_ = held_serial_;
+    }
 
 protected:
     std::string current_path() const override { return path_of(label()); }
     errc overrun_code() const noexcept override { return in_put_ ? errc::put_too_large : errc::write_not_awaited; }
+    // Of a container the bracket that closes it; of a string or a number, which may be whole before its end, all.
+    std::size_t sealing() const noexcept override {
+        if (depth_ != 0 || comma_ == 0 || serial_ != root_.serial)
+            return 0;
+        return last_serial_ > 1 ? 1 : static_cast<std::size_t>(-1);
+    }
 
 private:
+    static constexpr std::uint32_t no_serial = 0xffff'ffff;
+
     void pop(scope_record& scope) noexcept {
         comma_ = 1;
         --depth_;
@@ -161,6 +181,7 @@ private:
 
     std::uint32_t serial_ = 1; // of the innermost scope
     std::uint32_t last_serial_ = 1;
+    std::uint32_t held_serial_ = 0;
     std::uint32_t depth_ = 0;
     std::uint32_t open_limit_; // the depth below which an opening has room kept for its closing
     std::uint8_t comma_ = 0;   // one comma is due before the next value

@@ -8,6 +8,7 @@
 #include <concepts>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sluice {
 
@@ -50,10 +51,16 @@ public:
     /// Splices ready pairs, `"a":1,"b":2`, unchecked; empty ones write nothing. See slot::splice.
     detail::written splice(shared_bytes pairs);
     detail::text_written splice(std::string_view pairs);
-    detail::owned_text_written splice(std::string&& pairs);
+    template <class String>
+        requires std::same_as<String, std::string>
+    detail::owned_text_written splice(String&& pairs) {
+        return splice_owned(std::move(pairs));
+    }
 
 private:
     friend class slot;
+
+    detail::owned_text_written splice_owned(std::string&& pairs);
 
     slot kept_key(std::string_view name);
 

@@ -28,7 +28,10 @@ public:
     content_run(document& doc, coro::task<> content) noexcept : doc_(doc), content_(std::move(content)) {}
     content_run(const content_run&) = delete;
     content_run& operator=(const content_run&) = delete;
-    ~content_run() { doc_.detach(); }
+    ~content_run() {
+        chain_.reset(); // an unfinished template poisons the document before its frames go
+        doc_.detach();
+    }
 
     bool await_ready() const noexcept { return false; }
     template <class Promise>

@@ -5,6 +5,7 @@
 #include <sluice/render/only.hpp>
 #include <sluice/render/text_written.hpp>
 
+#include <concepts>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -63,7 +64,11 @@ public:
     /// are referred to when they are large, and copied when small.
     detail::written splice(shared_bytes json);
     detail::text_written splice(std::string_view json);
-    detail::owned_text_written splice(std::string&& json);
+    template <class String>
+        requires std::same_as<String, std::string>
+    detail::owned_text_written splice(String&& json) {
+        return splice_owned(std::move(json));
+    }
 
 private:
     friend struct detail::slot_access;
@@ -72,6 +77,7 @@ private:
         : doc_(&doc), name_(name), serial_(serial) {}
 
     void drop() noexcept;
+    detail::owned_text_written splice_owned(std::string&& json);
 
     detail::document* doc_;
     detail::label name_;

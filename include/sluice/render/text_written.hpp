@@ -20,14 +20,20 @@ public:
     explicit text_written(document& doc) noexcept : doc_(&doc), at_(nullptr) {}
     /// Writes a string; at its slow path.
     text_written(document& doc, std::uint32_t serial, label name, std::string_view text)
-        : doc_(&doc), at_(doc.begin_text(serial, name, text)), end_(text.data() + text.size()), escaped_(true) {}
+        : doc_(&doc), at_(doc.begin_text(serial, name, text)), end_(text.data() + text.size()), escaped_(true) {
+        if (at_ != nullptr)
+            doc.hold();
+    }
     /// Writes ready bytes after what has been written.
     struct ready_bytes {};
     text_written(ready_bytes, document& doc, std::string_view bytes)
         : doc_(&doc),
           at_(doc.more_bytes(bytes.data(), bytes.data() + bytes.size())),
           end_(bytes.data() + bytes.size()),
-          escaped_(false) {}
+          escaped_(false) {
+        if (at_ != nullptr)
+            doc.hold();
+    }
     text_written(const text_written&) = delete;
     text_written& operator=(const text_written&) = delete;
     ~text_written() {
@@ -56,9 +62,12 @@ protected:
 private:
     static bool proceed(void* object) {
         auto& self = *static_cast<text_written*>(object);
-        if (self.at_ != nullptr)
-            self.at_ = self.escaped_ ? self.doc_->more_text(self.at_, self.end_, true)
-                                     : self.doc_->more_bytes(self.at_, self.end_);
+        if (self.at_ == nullptr)
+            return true;
+        self.at_ = self.escaped_ ? self.doc_->more_text(self.at_, self.end_, true)
+                                 : self.doc_->more_bytes(self.at_, self.end_);
+        if (self.at_ == nullptr)
+            self.doc_->release();
         return self.at_ == nullptr;
     }
     void dropped() const noexcept {

@@ -1,0 +1,152 @@
+// Writing a value whole, with no await in it.
+#pragma once
+
+#include <sluice/encode/chrono_format.hpp>
+#include <sluice/render/document.hpp>
+#include <sluice/render/members.hpp>
+#include <sluice/render/put_scalar.hpp>
+#include <sluice/render/slot.hpp>
+#include <sluice/render/value_kind.hpp>
+
+#include <boost/describe/enum_to_string.hpp>
+#include <boost/mp11/algorithm.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+namespace sluice::detail {
+
+template <class T, class Pick = all_members>
+void write_now(document& doc, std::uint32_t serial, label name, const T& value, Pick pick = {});
+
+// An absent value; returns true when it is left out.
+inline bool write_absent(document& doc, std::uint32_t serial, label name) {
+    if (name.has_key() && doc.json().absent() == absent_policy::omit) {
+        doc.check_writable(serial, name);
+        return true;
+    }
+    put_scalar(doc, serial, name, nullptr);
+    return false;
+}
+
+void time_out_of_range(document& doc, label name);
+
+template <class T>
+void write_time(document& doc, std::uint32_t serial, label name, const T& value) {
+    char text[encode::max_timestamp_size + encode::max_duration_size];
+    char* end = nullptr;
+    if constexpr (is_sys_time<T>)
+        end = encode::write_timestamp(text, value, doc.json().timestamp_digits());
+    else
+        end = encode::write_duration(text, value);
+    if (end == nullptr) {
+        doc.check_writable(serial, name);
+        time_out_of_range(doc, name);
+    }
+    doc.whole_text(serial, name, {text, static_cast<std::size_t>(end - text)});
+}
+
+template <class T>
+void write_enumerator(document& doc, std::uint32_t serial, label name, const T& value) {
+    const char* text = boost::describe::enum_to_string(value, nullptr);
+    if (text == nullptr) {
+        doc.check_writable(serial, name);
+        doc.misuse(errc::enumerator_without_name, name, "the enumeration has no enumerator of this value");
+    }
+    doc.whole_text(serial, name, text);
+}
+
+// A member's value is written by value_now; the object's key is a label.
+template <class T, class Pick>
+void write_members_now(document& doc, std::uint32_t serial, const T& value, Pick) {
+    boost::mp11::mp_for_each<picked<T, Pick>>([&](auto descriptor) {
+        using descriptor_type = decltype(descriptor);
+        write_now(doc, serial, member_label<descriptor_type>, value.*descriptor_type::pointer);
+    });
+}
+
+/// An object or array that is opened and closed within one call.
+class brief_scope {
+public:
+    brief_scope(document& doc, std::uint32_t serial, label name, scope_record::kind what) : doc_(doc) {
+        doc_.open_scope(scope_, what, serial, name, what == scope_record::kind::object ? '{' : '[');
+    }
+    brief_scope(const brief_scope&) = delete;
+    brief_scope& operator=(const brief_scope&) = delete;
+    ~brief_scope() { doc_.close_scope(scope_, scope_.what == scope_record::kind::object ? '}' : ']'); }
+    std::uint32_t serial() const noexcept { return scope_.serial; }
+    void count() noexcept { ++scope_.count; }
+
+private:
+    document& doc_;
+    scope_record scope_;
+};
+
+template <class T, class Pick>
+[[gnu::always_inline]] inline void write_whole(document& doc, std::uint32_t serial, label name, const T& value,
+                                               [[maybe_unused]] Pick pick) {
+    constexpr value_kind kind = kind_of<T>;
+    static_assert(check_value<T>());
+    static_assert(kind != value_kind::generator, "sluice: an async_generator is awaited: it cannot be put");
+    if constexpr (kind == value_kind::scalar) {
+        if constexpr (encode::scalar<T>)
+            put_scalar(doc, serial, name, value);
+        else
+            put_scalar(doc, serial, name, nullptr);
+    } else if constexpr (kind == value_kind::text) {
+        if (is_null_text(value))
+            put_scalar(doc, serial, name, nullptr);
+        else if (const std::string_view text = text_of(value); !put_text(doc, serial, name, text))
+            doc.whole_text(serial, name, text);
+    } else if constexpr (kind == value_kind::character) {
+        doc.whole_text(serial, name, {&value, 1});
+    } else if constexpr (kind == value_kind::time_point || kind == value_kind::duration) {
+        write_time(doc, serial, name, value);
+    } else if constexpr (kind == value_kind::enumeration) {
+        write_enumerator(doc, serial, name, value);
+    } else if constexpr (kind == value_kind::optional) {
+        if (value)
+            write_now(doc, serial, name, *value, pick);
+        else
+            write_absent(doc, serial, name);
+    } else if constexpr (kind == value_kind::variant) {
+        std::visit([&](const auto& held) { write_now(doc, serial, name, held, pick); }, value);
+    } else if constexpr (kind == value_kind::tuple) {
+        brief_scope list(doc, serial, name, scope_record::kind::array);
+        std::apply([&](const auto&... parts) { (write_now(doc, list.serial(), label(), parts), ...); }, value);
+    } else if constexpr (kind == value_kind::structure) {
+        brief_scope json(doc, serial, name, scope_record::kind::object);
+        write_members_now(doc, json.serial(), value, pick);
+    } else if constexpr (kind == value_kind::map) {
+        brief_scope json(doc, serial, name, scope_record::kind::object);
+        for (const auto& [held_name, held] : value)
+            if (pick.takes(text_of(held_name)))
+                write_now(doc, json.serial(), label(key(text_of(held_name))), held);
+    } else if constexpr (kind == value_kind::range) {
+        brief_scope list(doc, serial, name, scope_record::kind::array);
+        for (auto&& element : value) {
+            write_now(doc, list.serial(), label(), static_cast<const std::ranges::range_value_t<const T>&>(element),
+                      pick);
+            list.count();
+        }
+    } else if constexpr (kind == value_kind::custom) {
+        slot place = slot_access::make(doc, serial, name);
+        using awaited = decltype(sluice_write(std::move(place), value));
+        static_assert(std::same_as<awaited, written>,
+                      "sluice: this type's sluice_write is to be awaited: it cannot be put");
+        static_cast<void>(sluice_write(std::move(place), value));
+    }
+}
+
+template <class T, class Pick>
+void write_now(document& doc, std::uint32_t serial, label name, const T& value, Pick pick) {
+    write_whole(doc, serial, name, value, pick);
+}
+
+} // namespace sluice::detail

@@ -1,0 +1,222 @@
+// Writing a value in parts, with awaits between them: ranges, generators, and whatever is large.
+#pragma once
+
+#include <sluice/coro/task.hpp>
+#include <sluice/render/array.hpp>
+#include <sluice/render/document.hpp>
+#include <sluice/render/members.hpp>
+#include <sluice/render/object.hpp>
+#include <sluice/render/size_bound.hpp>
+#include <sluice/render/slot.hpp>
+#include <sluice/render/value_kind.hpp>
+#include <sluice/render/write_now.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <ranges>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace sluice::detail {
+
+template <class Held, class Pick>
+coro::task<> write_value(slot out, Held held, Pick pick);
+
+template <class T>
+coro::task<> write_part(slot out, const T& value) {
+    return write_value<const T&, all_members>(std::move(out), value, all_members());
+}
+
+// A described struct's members one by one, with awaits between.
+template <class T>
+struct member_writer {
+    std::size_t (*bound)(const T& value);
+    void (*now)(document& doc, std::uint32_t serial, const T& value);
+    coro::task<> (*later)(document& doc, std::uint32_t serial, const T& value);
+};
+
+template <class T, class Descriptor>
+inline constexpr member_writer<T> member_writer_of = {
+    [](const T& value) { return size_bound(value.*Descriptor::pointer); },
+    [](document& doc, std::uint32_t serial, const T& value) {
+        using member = std::remove_cvref_t<decltype(value.*Descriptor::pointer)>;
+        // A type that is to be awaited has no bound, so that this is never called for it.
+        if constexpr (kind_of<member> != value_kind::custom && kind_of<member> != value_kind::generator)
+            write_now(doc, serial, member_label<Descriptor>, value.*Descriptor::pointer);
+    },
+    [](document& doc, std::uint32_t serial, const T& value) {
+        return write_part(slot_access::make(doc, serial, member_label<Descriptor>), value.*Descriptor::pointer);
+    },
+};
+
+template <class T, class List>
+struct member_table;
+template <class T, template <class...> class List, class... Descriptors>
+struct member_table<T, List<Descriptors...>> {
+    static constexpr std::array<member_writer<T>, sizeof...(Descriptors)> writers = {
+        member_writer_of<T, Descriptors>...};
+};
+
+template <class T, class Pick>
+coro::task<> write_members(document& doc, std::uint32_t serial, const T& value, Pick) {
+    for (const member_writer<T>& member : member_table<T, picked<T, Pick>>::writers) {
+        if (member.bound(value) <= whole_limit) {
+            member.now(doc, serial, value);
+            co_await written(doc);
+        } else {
+            co_await member.later(doc, serial, value);
+        }
+    }
+}
+
+template <class T, class Pick>
+coro::task<> write_entries(document& doc, std::uint32_t serial, const T& map, Pick pick) {
+    for (const auto& [name, value] : map) {
+        const std::string_view text = text_of(name);
+        if (!pick.takes(text))
+            continue;
+        const label member{key(text)};
+        if (size_bound(value) <= whole_limit) {
+            write_now(doc, serial, member, value);
+            co_await written(doc);
+        } else {
+            co_await write_part(slot_access::make(doc, serial, member), value);
+        }
+    }
+}
+
+template <class Element, class Pick>
+inline constexpr bool element_waits =
+    kind_of<Element> == value_kind::custom || kind_of<Element> == value_kind::generator;
+
+template <class T, class Pick>
+coro::task<> write_element(document& doc, std::uint32_t serial, const T& element, Pick pick) {
+    slot place = slot_access::make(doc, serial, label());
+    return write_value<const T&, Pick>(std::move(place), element, pick);
+}
+
+// The elements of a range, each awaited before the next is taken from it.
+template <class Range, class Pick>
+coro::task<> write_elements(document& doc, std::uint32_t serial, Range& range, Pick pick) {
+    using element_type = std::ranges::range_value_t<Range>;
+    for (auto&& element : range) {
+        const element_type& value = element;
+        if constexpr (!element_waits<element_type, Pick>) {
+            if (size_bound(value, pick) <= whole_limit) {
+                write_now(doc, serial, label(), value, pick);
+                doc.count_element();
+                if (!doc.open())
+                    co_await written(doc);
+                continue;
+            }
+        }
+        co_await write_element(doc, serial, value, pick);
+    }
+    co_await written(doc);
+}
+
+template <class Generator, class Pick>
+coro::task<> write_generated(document& doc, std::uint32_t serial, Generator& source, Pick pick) {
+    while (auto* element = co_await source.next())
+        co_await write_element(doc, serial, *element, pick);
+}
+
+template <class T>
+struct tuple_writer {
+    template <std::size_t I>
+    static coro::task<> part(document& doc, std::uint32_t serial, const T& value) {
+        return write_element(doc, serial, std::get<I>(value), all_members());
+    }
+    using function = coro::task<> (*)(document&, std::uint32_t, const T&);
+    template <std::size_t... I>
+    static constexpr std::array<function, sizeof...(I)> make(std::index_sequence<I...>) {
+        return {&part<I>...};
+    }
+    static constexpr auto parts = make(std::make_index_sequence<std::tuple_size_v<T>>());
+};
+
+// Any value, in parts with awaits between where it is large. `Held` is a reference to an lvalue, or keeps a temporary.
+template <class Held, class Pick>
+coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
+    using T = std::remove_cvref_t<Held>;
+    constexpr value_kind kind = kind_of<T>;
+    static_assert(check_value<T>());
+    document& doc = slot_access::doc(out);
+    if constexpr (kind == value_kind::custom) {
+        co_await sluice_write(std::move(out), std::as_const(held));
+    } else if constexpr (kind == value_kind::generator) {
+        sluice::array list = out.array();
+        co_await write_generated(doc, doc.serial(), held, pick);
+    } else if constexpr (kind == value_kind::range) {
+        sluice::array list = out.array();
+        co_await write_elements(doc, doc.serial(), held, pick);
+    } else {
+        const T& value = held;
+        if (size_bound(value, pick) <= whole_limit) {
+            const label name = slot_access::name(out);
+            write_now(doc, slot_access::fill(out), name, value, pick);
+            if (!name.has_key())
+                doc.count_element();
+            co_await written(doc);
+        } else if constexpr (kind == value_kind::text) {
+            co_await out(text_of(value));
+        } else if constexpr (kind == value_kind::optional) {
+            using inner = std::remove_cvref_t<decltype(*value)>;
+            co_await write_value<const inner&, Pick>(std::move(out), *value, pick);
+        } else if constexpr (kind == value_kind::variant) {
+            co_await std::visit(
+                [&](const auto& inner) { return write_value<decltype(inner), Pick>(std::move(out), inner, pick); },
+                value);
+        } else if constexpr (kind == value_kind::tuple) {
+            sluice::array list = out.array();
+            const std::uint32_t serial = doc.serial();
+            for (const auto part : tuple_writer<T>::parts)
+                co_await part(doc, serial, value);
+        } else if constexpr (kind == value_kind::structure) {
+            sluice::object json = out.object();
+            co_await write_members(doc, doc.serial(), value, pick);
+        } else if constexpr (kind == value_kind::map) {
+            sluice::object json = out.object();
+            co_await write_entries(doc, doc.serial(), value, pick);
+        }
+    }
+}
+
+template <class Range, class Write>
+coro::task<> each_element(slot out, Range range, Write write) {
+    sluice::array list = out.array();
+    if constexpr (is_generator<std::remove_cvref_t<Range>>) {
+        while (auto* element = co_await range.next())
+            co_await std::invoke(write, list.next(), *element);
+    } else {
+        for (auto&& element : range)
+            co_await std::invoke(write, list.next(), element);
+    }
+}
+
+template <class Held, class Pick>
+coro::task<> merge_members(document& doc, std::uint32_t serial, Held held, Pick pick) {
+    using T = std::remove_cvref_t<Held>;
+    const T& value = held;
+    doc.check_writable(serial, label());
+    if constexpr (kind_of<T> == value_kind::structure)
+        co_await write_members(doc, serial, value, pick);
+    else
+        co_await write_entries(doc, serial, value, pick);
+}
+
+template <class Held>
+coro::task<> merge_elements(document& doc, std::uint32_t serial, Held held) {
+    doc.check_writable(serial, label());
+    if constexpr (is_generator<std::remove_cvref_t<Held>>)
+        co_await write_generated(doc, serial, held, all_members());
+    else
+        co_await write_elements(doc, serial, held, all_members());
+}
+
+} // namespace sluice::detail
