@@ -50,15 +50,20 @@ output::~output() {
 }
 
 void output::attach(coro::environment& env) {
-    env_ = &env;
     env.observer = this;
+    watch_stop(env);
+}
+
+void output::watch_stop(coro::environment& env) {
+    env_ = &env;
+    stopper_.withdraw(); // of the chain before
     if (env.stop.stop_possible())
         stop_callback_.emplace(env.stop, stop_request{this});
 }
 
 void output::detach() noexcept {
     stop_callback_.reset();
-    if (env_ != nullptr)
+    if (env_ != nullptr && env_->observer == this)
         env_->observer = nullptr;
     env_ = nullptr;
 }
@@ -99,14 +104,17 @@ void output::next_chunk() {
         throw_error();
     const std::size_t limit = high_water_ + overrun_;
     seal();
-    if (buffered() >= limit) {
+    if (buffered() >= limit && sealing() == 0) {
         fail(overrun_code(), current_path(),
              "more than " + std::to_string(overrun_) + " bytes past the high-water mark, with no await between");
         throw_error();
     }
-    if (!sink_.synchronous() && !writing_ && !queue_.empty())
+    if (!sink_.synchronous() && !writing_ && !queue_.empty() && sealing() == 0) {
         send(false, false);
-    open_chunk(limit - buffered());
+        if (failed())
+            throw_error();
+    }
+    open_chunk(limit > buffered() ? limit - buffered() : pool_.chunk_size());
     while (kept_back_size_ != 0) {
         const char* kept = kept_heap_ ? kept_heap_.get() : kept_inline_;
         const std::size_t size = std::min(kept_back_size_, room());
@@ -120,7 +128,7 @@ void output::next_chunk() {
         }
     }
     set_marks();
-    if (cur_ == end_)
+    if (cur_ == end_ && sealing() == 0)
         next_chunk();
 }
 
@@ -200,6 +208,8 @@ void output::fail(std::error_code error, std::string path, std::string detail) n
     close_window();
     queue_.clear();
     kept_back_size_ = 0;
+    if (writing_)
+        sink_.cancel();
 }
 
 void output::throw_error() const {
@@ -209,6 +219,10 @@ void output::throw_error() const {
 // ---- sending ---------------------------------------------------------------------------------------------------
 
 void output::send(bool everything, bool last) noexcept {
+    if (env_ != nullptr && env_->stop.stop_requested()) { // not one byte more, though the request's post comes later
+        fail(errc::cancelled, current_path(), "a stop was requested");
+        return;
+    }
     if (everything)
         seal();
     batch bytes = std::move(queue_);
@@ -221,12 +235,57 @@ void output::send(bool everything, bool last) noexcept {
         ended(error);
 }
 
+// Whether any byte may go before the end does.
+bool output::sendable() const noexcept {
+    const std::size_t waiting = buffered() - in_flight_;
+    switch (sealing()) {
+    case 0:
+        return waiting != 0;
+    case 1:
+        return kept_back_size_ != 0 ? waiting > kept_back_size_ : filling() != 0 && waiting > 1;
+    default:
+        return false;
+    }
+}
+
+// What is there, also what was kept back.
+void output::send_everything() noexcept {
+    const bool last = waiting_for_end();
+    if (!last && sealing() != 0) {
+        send_all_but_sealing();
+        return;
+    }
+    try {
+        if (kept_back_size_ != 0)
+            next_chunk();
+    } catch (const std::system_error& thrown) {
+        fail(thrown.code(), current_path(), {});
+    } catch (...) {
+        fail(std::make_error_code(std::errc::not_enough_memory), current_path(), {});
+    }
+    // Making room may have begun a write, or failed.
+    if (!writing_ && !failed())
+        send(true, last);
+}
+
+void output::send_all_but_sealing() noexcept {
+    if (!sendable())
+        return;
+    if (kept_back_size_ == 0) {
+        *(kept_heap_ ? kept_heap_.get() : kept_inline_) = *--cur_;
+        kept_back_size_ = 1;
+    }
+    send(true, false);
+}
+
 void output::ended(std::error_code error) noexcept {
     writing_ = false;
     if (!error)
         sent_ += in_flight_;
     in_flight_ = 0;
-    if (error)
+    if (error && stopping_)
+        fail(errc::cancelled, {}, "a stop was requested");
+    else if (error)
         fail(error, {}, "the sink failed: " + error.message());
     else
         set_marks();
@@ -251,17 +310,27 @@ coro::chain_step output::wait(coro::environment& env, std::coroutine_handle<> co
 
 std::coroutine_handle<> output::start_wait(void* object) noexcept {
     auto& self = *static_cast<output*>(object);
+    if (self.waiter_.wanted == detail::wait_for::finish && self.env_ == nullptr)
+        self.watch_stop(
+            *self.waiter_.env); // the template's chain has ended: from now on it is who waits that is stopped
     if (!self.begin_wait())
         return nullptr;
     return std::exchange(self.waiter_.coroutine, nullptr);
 }
 
+// What a coroutine that waits for room waits for.
+bool output::has_room() {
+    if (sealing() == 0)
+        return make_room();
+    return buffered() < high_water_ || !(writing_ || sendable());
+}
+
 bool output::satisfied() {
     switch (waiter_.wanted) {
     case detail::wait_for::room:
-        return failed() || ((waiter_.proceed == nullptr || waiter_.proceed(waiter_.object)) && make_room());
+        return failed() || ((waiter_.proceed == nullptr || waiter_.proceed(waiter_.object)) && has_room());
     case detail::wait_for::flush:
-        return failed() || (!writing_ && buffered() == 0);
+        return failed() || sealing() != 0 || (!writing_ && buffered() == 0);
     case detail::wait_for::finish:
         return !writing_ && (last_sent_ || failed());
     }
@@ -282,13 +351,9 @@ bool output::begin_wait() noexcept {
             if (waiter_.wanted == detail::wait_for::room)
                 ++suspensions_;
             if (!writing_) {
-                if (kept_back_size_ != 0)
-                    next_chunk();
-                send(true, waiter_.wanted == detail::wait_for::finish);
+                send_everything();
                 if (!writing_)
                     continue;
-            } else if (failed()) {
-                sink_.cancel();
             }
         } catch (const std::system_error& thrown) {
             fail(thrown.code(), current_path(), {});
@@ -305,18 +370,21 @@ bool output::begin_wait() noexcept {
 // A write has ended, or the render has failed: sends what waits, and resumes who waits for it.
 void output::go_on() noexcept {
     if (!waiting_) {
-        if (!failed() && !writing_ && !queue_.empty())
+        if (failed() || writing_ || sealing() != 0)
+            return;
+        if (linger_over_ && buffered() != 0)
+            send_everything();
+        else if (!queue_.empty())
             send(false, false);
         return;
     }
     if (waiter_.wanted == detail::wait_for::room) {
-        while (!failed() && buffered() > low_water_) {
-            if (!writing_)
-                send(true, false);
+        while (!failed() && sendable() && buffered() > low_water_) {
+            send_everything();
             if (writing_)
                 return;
         }
-        if (!failed() && !writing_ && !queue_.empty())
+        if (!failed() && !writing_ && !queue_.empty() && sealing() == 0)
             send(false, false);
     }
     waiting_ = false;
@@ -329,12 +397,19 @@ void output::go_on() noexcept {
 // ---- the chain -------------------------------------------------------------------------------------------------
 
 void output::resumed() noexcept {
-    if (!failed())
-        exceptions_ = this_threads_exceptions();
+    linger_over_ = false;
+    if (failed())
+        return;
+    exceptions_ = this_threads_exceptions();
+    // Before what the chain awaited tells the template so: the failure is the request, not what the template makes of
+    // it.
+    if (env_ != nullptr && env_->stop.stop_requested())
+        fail(errc::cancelled, current_path(), "a stop was requested");
 }
 
 void output::suspending() noexcept {
-    if (!committed_ || writing_ || failed() || waiter_.coroutine || linger_timer_.pending() || buffered() == 0)
+    if (!committed_ || failed() || waiter_.coroutine || linger_timer_.pending() || buffered() == in_flight_ ||
+        sealing() != 0)
         return;
     if (env_ == nullptr || env_->context == nullptr)
         return;
@@ -347,28 +422,22 @@ void output::suspending() noexcept {
 }
 
 void output::linger_over() noexcept {
-    if (writing_ || failed() || buffered() == 0 || last_sent_)
+    if (failed() || buffered() == in_flight_ || last_sent_ || sealing() != 0)
         return;
-    if (kept_back_size_ != 0) {
-        try {
-            next_chunk();
-        } catch (...) {
-            return;
-        }
+    if (writing_) {
+        linger_over_ = true; // what is there goes as soon as the write has ended
+        return;
     }
-    send(true, false);
+    send_everything();
     if (!writing_ && failed())
         go_on();
 }
 
 void output::abandoned() noexcept {
-    if (failed())
-        return;
     fail(errc::abandoned, {}, "its task was destroyed before it had finished");
+    // Whoever waits is part of what is being destroyed; a write that ends later must not resume it.
     waiter_.coroutine = nullptr;
     waiting_ = false;
-    if (writing_)
-        sink_.cancel();
 }
 
 // May run on another thread than the chain's.
@@ -380,12 +449,18 @@ void output::stop_requested() noexcept {
 }
 
 void output::stop() noexcept {
-    if (failed() || last_sent_)
+    if (failed())
         return;
+    if (last_sent_) {
+        // The write may be faster than the request: then the document is whole.
+        if (writing_) {
+            stopping_ = true;
+            sink_.cancel();
+        }
+        return;
+    }
     fail(errc::cancelled, current_path(), "a stop was requested");
-    if (writing_)
-        sink_.cancel();
-    else
+    if (!writing_)
         go_on();
 }
 

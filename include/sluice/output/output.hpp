@@ -127,6 +127,10 @@ protected:
     virtual std::string current_path() const { return {}; }
     /// What it means that more was written past the mark than may be.
     virtual errc overrun_code() const noexcept { return errc::write_not_awaited; }
+    /// How many bytes at the end of a complete document are sent with the end only (more than there are: all of it); 0
+    /// while the document is not complete. Were they sent before, and the render failed after all, the sink would be
+    /// left with a document that looks whole.
+    virtual std::size_t sealing() const noexcept { return 0; }
 
 private:
     struct linger_timer final : coro::scheduled {
@@ -156,12 +160,18 @@ private:
     void set_marks() noexcept;
     void close_window() noexcept;
     void send(bool everything, bool last) noexcept;
+    void send_everything() noexcept;
+    void send_all_but_sealing() noexcept;
+    bool sendable() const noexcept;
     void ended(std::error_code error) noexcept;
     static std::coroutine_handle<> start_wait(void* object) noexcept;
     bool begin_wait() noexcept;
+    bool waiting_for_end() const noexcept { return waiter_.coroutine && waiter_.wanted == detail::wait_for::finish; }
+    bool has_room();
     bool satisfied();
     void go_on() noexcept;
     void linger_over() noexcept;
+    void watch_stop(coro::environment& env);
     void stop_requested() noexcept;
     void stop() noexcept;
 
@@ -179,7 +189,9 @@ private:
     bool writing_ = false;
     bool last_sent_ = false;
     bool aborted_ = false;
-    bool committed_ = false; // something has been given to the sink
+    bool stopping_ = false;    // the last write is being cancelled
+    bool committed_ = false;   // something has been given to the sink
+    bool linger_over_ = false; // it passed while a write was in flight
     std::uint64_t sent_ = 0;
     std::uint64_t suspensions_ = 0;
 
