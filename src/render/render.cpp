@@ -59,27 +59,28 @@ render_result result_of(const document& doc, std::exception_ptr exception) {
     result.suspensions = doc.suspensions();
     if (!doc.failed())
         return result;
-    result.message =
-        render_error(doc.error(), doc.error_path().empty() ? "$" : doc.error_path(), doc.error_detail()).what();
-    if (result.exception) {
-        // The template's own exception says more than that one passed.
-        const bool own = doc.error() == errc::template_threw || doc.error() == errc::exception_in_scope;
-        if (own) {
-            result.error = errc::template_threw;
-            result.message += ": " + describe(result.exception);
-        }
+    result.path = doc.error_path().empty() ? "$" : doc.error_path();
+    result.detail = doc.error_detail();
+    // The template's own exception says more than that one passed.
+    if (result.exception && (doc.error() == errc::template_threw || doc.error() == errc::exception_in_scope)) {
+        result.error = errc::template_threw;
+        result.detail += ": " + describe(result.exception);
     }
     return result;
 }
 
 } // namespace detail
 
+std::string render_result::message() const {
+    return error ? render_error(error, path, detail).what() : std::string();
+}
+
 void throw_if_failed(const render_result& result) {
     if (!result.error)
         return;
     if (result.exception)
         std::rethrow_exception(result.exception);
-    throw render_error(result.error, "$", result.message);
+    throw render_error(result.error, result.path, result.detail);
 }
 
 } // namespace sluice

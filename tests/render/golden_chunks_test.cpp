@@ -12,7 +12,7 @@ namespace {
 
 void expect_right(const outcome& came, const golden_case& one, std::size_t chunk, std::size_t mark) {
     ASSERT_FALSE(came.stalled);
-    ASSERT_EQ(came.result.message, "");
+    ASSERT_EQ(came.result.message(), "");
     ASSERT_TRUE(came.bytes == one.bytes) << came.bytes.size() << " bytes of " << one.bytes.size();
     EXPECT_EQ(came.result.bytes, one.bytes.size());
     EXPECT_EQ(came.misuse, "");

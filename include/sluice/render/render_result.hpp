@@ -14,8 +14,9 @@ struct [[nodiscard]] render_result {
     std::error_code error;
     /// What the template threw, if it ended by an exception.
     std::exception_ptr exception;
-    /// What went wrong and where, for a log; empty on success.
-    std::string message;
+    /// Where it went wrong, as in `$.author.name`, and what, in words; empty on success.
+    std::string path;
+    std::string detail;
     /// Bytes that the sink has taken.
     std::uint64_t bytes = 0;
     /// How often the template waited for the sink.
@@ -23,6 +24,8 @@ struct [[nodiscard]] render_result {
 
     // A class with a constructor: g++ 12 destroys aggregate temporaries in co_await expressions twice.
     render_result() noexcept {}
+    /// Code, path and detail in one line, for a log; empty on success.
+    std::string message() const;
     explicit operator bool() const noexcept { return !error; }
 };
 
