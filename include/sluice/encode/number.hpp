@@ -183,7 +183,8 @@ inline char* write_integer(char* out, Integer value) noexcept {
 }
 
 // Writes the shortest text that reads back as exactly `value` and returns its end; of texts of equal length, fixed
-// notation before scientific (std::to_chars: 0.1, 1e-07, 1e+23, 1e+05). A float is shortened as a float: 0.1f is
+// notation before scientific (std::to_chars: 0.1, 1e-07, 1e+23); whole numbers of less than 1e15 (2^24 for a float)
+// in plain digits even where an exponent would be shorter: 100000, not 1e+05. A float is shortened as a float: 0.1f is
 // "0.1". -0.0 is "-0". With `keep_point`, a whole number that would read as an integer ends in ".0" ("16.0", "-0.0");
 // one in scientific notation is left as it is. Independent of the locale.
 //
