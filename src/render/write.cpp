@@ -59,12 +59,13 @@ void time_out_of_range(document& doc, label name) {
 
 namespace {
 
-// Shared bytes of at least this size are referred to, smaller ones copied.
+// Shared bytes of at least this size are referred to, smaller ones copied; and copied is what fits into the chunk,
+// which would be sent half empty otherwise: what chunks hold then stays in proportion to what is buffered.
 constexpr std::size_t reference_size = 4096;
 
 written splice_shared(document& doc, std::uint32_t serial, label name, shared_bytes bytes) {
     doc.begin_value(serial, name);
-    if (bytes.view().size() >= reference_size)
+    if (bytes.view().size() >= reference_size && bytes.view().size() > doc.room_below_mark())
         doc.append(std::move(bytes));
     else
         doc.append(bytes.view().data(), bytes.view().size());
@@ -91,7 +92,7 @@ void slot::drop() noexcept {
     // An element is skipped; the root is missed at the end; an exception says more than the slot that it left.
     if (serial_ != 0 && name_.has_key() && !doc_->failed() && doc_->exceptions_in_flight() == 0)
         doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
-    if (name_.kind == detail::key_kind::owned)
+    if (name_.kind() == detail::key_kind::owned)
         delete[] name_.data;
 }
 
@@ -103,12 +104,14 @@ slot object::kept_key(std::string_view name) {
 
 written slot::splice(shared_bytes json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
+    const detail::document::count_one counted(*doc_, serial);
     detail::check_splice(*doc_, serial, name_, json.view());
     return detail::splice_shared(*doc_, serial, name_, std::move(json));
 }
 
 text_written slot::splice(std::string_view json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
+    const detail::document::count_one counted(*doc_, serial);
     detail::check_splice(*doc_, serial, name_, json);
     doc_->begin_value(serial, name_);
     return text_written(text_written::ready_bytes(), *doc_, json);
@@ -116,6 +119,7 @@ text_written slot::splice(std::string_view json) {
 
 owned_text_written slot::splice_owned(std::string&& json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
+    const detail::document::count_one counted(*doc_, serial);
     detail::check_splice(*doc_, serial, name_, json);
     doc_->begin_value(serial, name_);
     return owned_text_written(text_written::ready_bytes(), *doc_, std::move(json));
@@ -129,6 +133,7 @@ namespace {
 
 written splice_parts(document& doc, std::uint32_t serial, shared_bytes parts) {
     doc.check_writable(serial, label());
+    const document::count_one counted(doc, serial);
     if (parts.view().empty())
         return written(doc);
     return splice_shared(doc, serial, label(), std::move(parts));
@@ -136,6 +141,7 @@ written splice_parts(document& doc, std::uint32_t serial, shared_bytes parts) {
 
 text_written splice_parts(document& doc, std::uint32_t serial, std::string_view parts) {
     doc.check_writable(serial, label());
+    const document::count_one counted(doc, serial);
     if (parts.empty())
         return text_written(doc);
     doc.begin_value(serial, label());
@@ -144,6 +150,7 @@ text_written splice_parts(document& doc, std::uint32_t serial, std::string_view 
 
 owned_text_written splice_parts(document& doc, std::uint32_t serial, std::string&& parts) {
     doc.check_writable(serial, label());
+    const document::count_one counted(doc, serial);
     if (parts.empty())
         return owned_text_written(doc);
     doc.begin_value(serial, label());

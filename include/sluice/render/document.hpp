@@ -98,8 +98,23 @@ public:
         }
     }
 
-    /// Counts an element, or a member, of the innermost scope, for paths.
-    void count_element() noexcept { ++top_->count; }
+    /// Counts one value of the scope `serial`, for paths, when it has been begun: at the end of the block. An error
+    /// before it names the value's own index.
+    class count_one {
+    public:
+        count_one(document& doc, std::uint32_t serial) noexcept
+            : scope_(serial == doc.serial_ ? doc.top_ : nullptr), index_(doc.top_->count) {}
+        count_one(const count_one&) = delete;
+        count_one& operator=(const count_one&) = delete;
+        ~count_one() {
+            if (scope_ != nullptr)
+                scope_->count = index_ + 1;
+        }
+
+    private:
+        scope_record* scope_;
+        std::uint32_t index_;
+    };
 
     // ---- the slow path ---------------------------------------------------------------------------------------------
 
@@ -111,6 +126,8 @@ public:
     void token(std::uint32_t serial, label name, std::string_view text);
     /// A string: all of it, or as much as fits below the mark; returns where to go on, or null when it is whole.
     const char* begin_text(std::uint32_t serial, label name, std::string_view text);
+    /// A string in one go where it fits for certain whatever its escapes; else writes nothing and returns false.
+    bool put_escaped_text(std::uint32_t serial, label name, std::string_view text);
     /// Goes on; returns null when the string is whole. `closing`: end the string after it, else it goes on later.
     const char* more_text(const char* from, const char* end, bool closing);
     /// A string, whole, whatever it takes.

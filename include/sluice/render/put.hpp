@@ -44,13 +44,15 @@ public:
 
     template <class T>
     void operator()(const T& value) {
+        const std::uint32_t index = scope_.count;
         write_now(doc_, scope_.serial, label(), value);
-        ++scope_.count;
+        scope_.count = index + 1;
     }
     template <class T, class Pick>
     void operator()(const T& value, Pick pick) {
+        const std::uint32_t index = scope_.count;
         write_now(doc_, scope_.serial, label(), value, pick);
-        ++scope_.count;
+        scope_.count = index + 1;
     }
 
 private:

@@ -72,4 +72,24 @@ std::size_t size_bound(const T& value, Pick pick = {}) {
     }
 }
 
+// Whether a value is short enough to be written whole, with its key, once the gate is open.
+template <class T, class Pick = all_members>
+bool fits_whole(const document& doc, label name, const T& value, Pick pick = {}) {
+    constexpr value_kind kind = kind_of<T>;
+    if (doc.json().indent() != 0) {
+        // The white space of a container's parts has no bound that the container knows.
+        if constexpr (kind == value_kind::optional) {
+            if (value)
+                return fits_whole(doc, name, *value, pick);
+        } else if constexpr (kind == value_kind::variant) {
+            return std::visit([&](const auto& held) { return fits_whole(doc, name, held, pick); }, value);
+        } else if constexpr (kind == value_kind::tuple || kind == value_kind::structure || kind == value_kind::map ||
+                             kind == value_kind::range) {
+            return false;
+        }
+    }
+    const std::size_t key = name.size() * encode::max_escape_growth + 5;
+    return key < whole_limit && size_bound(value, pick) <= whole_limit - key;
+}
+
 } // namespace sluice::detail

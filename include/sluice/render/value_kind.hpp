@@ -144,11 +144,56 @@ consteval value_kind find_kind() {
 template <class T>
 inline constexpr value_kind kind_of = find_kind<std::remove_cvref_t<T>>();
 
+/// Whether a value of type T is, or holds, something that is only ever awaited: then it is never written whole.
+template <class T, class... Seen>
+consteval bool holds_awaited();
+
+template <class List, class... Seen>
+struct any_awaited;
+template <template <class...> class List, class... T, class... Seen>
+struct any_awaited<List<T...>, Seen...> {
+    static constexpr bool value = (holds_awaited<std::remove_cvref_t<T>, Seen...>() || ...);
+};
+template <class T, class List, class... Seen>
+struct any_member_awaited;
+template <class T, template <class...> class List, class... Descriptor, class... Seen>
+struct any_member_awaited<T, List<Descriptor...>, Seen...> {
+    static constexpr bool value =
+        (holds_awaited<std::remove_cvref_t<decltype(std::declval<const T&>().*Descriptor::pointer)>, Seen...>() || ...);
+};
+
+template <class T, class... Seen>
+consteval bool holds_awaited() {
+    constexpr value_kind kind = find_kind<T>();
+    if constexpr ((std::same_as<T, Seen> || ...)) // a struct that holds its like
+        return false;
+    else if constexpr (kind == value_kind::custom || kind == value_kind::generator)
+        return true;
+    else if constexpr (kind == value_kind::optional)
+        return holds_awaited<std::remove_cvref_t<typename T::value_type>, T, Seen...>();
+    else if constexpr (kind == value_kind::variant || kind == value_kind::tuple)
+        return any_awaited<T, Seen...>::value;
+    else if constexpr (kind == value_kind::map)
+        return holds_awaited<std::remove_cvref_t<typename T::mapped_type>, T, Seen...>();
+    else if constexpr (kind == value_kind::range && std::ranges::forward_range<const T>)
+        return holds_awaited<std::ranges::range_value_t<const T>, T, Seen...>();
+    else if constexpr (kind == value_kind::range)
+        return true; // can be read once only
+    else if constexpr (kind == value_kind::structure)
+        return any_member_awaited<
+            T, boost::describe::describe_members<T, boost::describe::mod_public | boost::describe::mod_inherited>, T,
+            Seen...>::value;
+    else
+        return false;
+}
+
 /// Says why a type is refused. Always true, or does not compile.
 template <class T>
 consteval bool check_value() {
     using U = std::remove_cvref_t<T>;
     constexpr bool supported = kind_of<U> != value_kind::unsupported;
+    if constexpr (kind_of<U> == value_kind::map)
+        static_assert(is_text<typename U::key_type>, "sluice: the keys of a map that is an object are strings");
     static_assert(supported || !std::is_pointer_v<U>,
                   "sluice: a pointer other than const char* is not a value: dereference it, or write null for null");
     static_assert(supported || !std::is_enum_v<U>,

@@ -76,7 +76,7 @@ template <class T>
             return owned_text_written(doc, serial, name, static_cast<T&&>(value));
         } else {
             if (is_null_text(value)) [[unlikely]] {
-                put_scalar(doc, serial, name, nullptr);
+                write_absent(doc, serial, name);
                 return text_written(doc);
             }
             return write_text_at<text_written>(doc, serial, name, text_of(value));
@@ -104,8 +104,7 @@ auto slot::operator()(T&& value) {
     SLUICE_REFUSE_RISKY_VALUE(T);
     const std::uint32_t serial = std::exchange(serial_, 0);
     if constexpr (detail::is_brief<std::remove_cvref_t<T>> || detail::is_text_or_absent<std::remove_cvref_t<T>>) {
-        if (!name_.has_key() && serial == doc_->serial())
-            doc_->count_element();
+        const detail::document::count_one counted(*doc_, serial);
         return detail::write_at(*doc_, serial, name_, static_cast<T&&>(value));
     } else {
         using held = detail::held_type<T>;
@@ -191,8 +190,13 @@ detail::written object::put(Write&& write) {
 template <class T>
 [[gnu::always_inline]] inline auto array::list(T&& value) {
     SLUICE_REFUSE_RISKY_VALUE(T);
-    ++scope_.count;
-    return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
+    using U = std::remove_cvref_t<T>;
+    if constexpr (detail::is_brief<U> || detail::is_text_or_absent<U>) {
+        const detail::document::count_one counted(doc_, scope_.serial);
+        return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
+    } else { // a task counts it
+        return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
+    }
 }
 
 template <class T, class Pick>

@@ -81,7 +81,7 @@ public:
     brief_scope& operator=(const brief_scope&) = delete;
     ~brief_scope() { doc_.close_scope(scope_, scope_.what == scope_record::kind::object ? '}' : ']'); }
     std::uint32_t serial() const noexcept { return scope_.serial; }
-    void count() noexcept { ++scope_.count; }
+    void count(std::uint32_t elements) noexcept { scope_.count = elements; }
 
 private:
     document& doc_;
@@ -101,7 +101,7 @@ template <class T, class Pick>
             put_scalar(doc, serial, name, nullptr);
     } else if constexpr (kind == value_kind::text) {
         if (is_null_text(value))
-            put_scalar(doc, serial, name, nullptr);
+            write_absent(doc, serial, name);
         else if (const std::string_view text = text_of(value); !put_text(doc, serial, name, text))
             doc.whole_text(serial, name, text);
     } else if constexpr (kind == value_kind::character) {
@@ -130,10 +130,11 @@ template <class T, class Pick>
                 write_now(doc, json.serial(), label(key(text_of(held_name))), held);
     } else if constexpr (kind == value_kind::range) {
         brief_scope list(doc, serial, name, scope_record::kind::array);
+        std::uint32_t count = 0;
         for (auto&& element : value) {
             write_now(doc, list.serial(), label(), static_cast<const std::ranges::range_value_t<const T>&>(element),
                       pick);
-            list.count();
+            list.count(++count);
         }
     } else if constexpr (kind == value_kind::custom) {
         slot place = slot_access::make(doc, serial, name);

@@ -35,18 +35,22 @@ coro::task<> write_part(slot out, const T& value) {
 // A described struct's members one by one, with awaits between.
 template <class T>
 struct member_writer {
-    std::size_t (*bound)(const T& value);
+    bool (*fits)(const document& doc, const T& value);
     void (*now)(document& doc, std::uint32_t serial, const T& value);
     coro::task<> (*later)(document& doc, std::uint32_t serial, const T& value);
 };
 
 template <class T, class Descriptor>
 inline constexpr member_writer<T> member_writer_of = {
-    [](const T& value) { return size_bound(value.*Descriptor::pointer); },
+    [](const document& doc, const T& value) {
+        if constexpr (holds_awaited<std::remove_cvref_t<decltype(value.*Descriptor::pointer)>>())
+            return false;
+        else
+            return fits_whole(doc, member_label<Descriptor>, value.*Descriptor::pointer);
+    },
     [](document& doc, std::uint32_t serial, const T& value) {
         using member = std::remove_cvref_t<decltype(value.*Descriptor::pointer)>;
-        // A type that is to be awaited has no bound, so that this is never called for it.
-        if constexpr (kind_of<member> != value_kind::custom && kind_of<member> != value_kind::generator)
+        if constexpr (!holds_awaited<member>()) // where it does, nothing fits
             write_now(doc, serial, member_label<Descriptor>, value.*Descriptor::pointer);
     },
     [](document& doc, std::uint32_t serial, const T& value) {
@@ -65,7 +69,7 @@ struct member_table<T, List<Descriptors...>> {
 template <class T, class Pick>
 coro::task<> write_members(document& doc, std::uint32_t serial, const T& value, Pick) {
     for (const member_writer<T>& member : member_table<T, picked<T, Pick>>::writers) {
-        if (member.bound(value) <= whole_limit) {
+        if (member.fits(doc, value)) {
             member.now(doc, serial, value);
             co_await written(doc);
         } else {
@@ -81,18 +85,16 @@ coro::task<> write_entries(document& doc, std::uint32_t serial, const T& map, Pi
         if (!pick.takes(text))
             continue;
         const label member{key(text)};
-        if (size_bound(value) <= whole_limit) {
-            write_now(doc, serial, member, value);
-            co_await written(doc);
-        } else {
-            co_await write_part(slot_access::make(doc, serial, member), value);
+        if constexpr (!holds_awaited<typename T::mapped_type>()) {
+            if (fits_whole(doc, member, value)) {
+                write_now(doc, serial, member, value);
+                co_await written(doc);
+                continue;
+            }
         }
+        co_await write_part(slot_access::make(doc, serial, member), value);
     }
 }
-
-template <class Element, class Pick>
-inline constexpr bool element_waits =
-    kind_of<Element> == value_kind::custom || kind_of<Element> == value_kind::generator;
 
 template <class T, class Pick>
 coro::task<> write_element(document& doc, std::uint32_t serial, const T& element, Pick pick) {
@@ -106,10 +108,12 @@ coro::task<> write_elements(document& doc, std::uint32_t serial, Range& range, P
     using element_type = std::ranges::range_value_t<Range>;
     for (auto&& element : range) {
         const element_type& value = element;
-        if constexpr (!element_waits<element_type, Pick>) {
-            if (size_bound(value, pick) <= whole_limit) {
-                write_now(doc, serial, label(), value, pick);
-                doc.count_element();
+        if constexpr (!holds_awaited<element_type>()) {
+            if (fits_whole(doc, label(), value, pick)) {
+                {
+                    const document::count_one counted(doc, serial);
+                    write_now(doc, serial, label(), value, pick);
+                }
                 if (!doc.open())
                     co_await written(doc);
                 continue;
@@ -157,17 +161,30 @@ coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
         co_await write_elements(doc, doc.serial(), held, pick);
     } else {
         const T& value = held;
-        if (size_bound(value, pick) <= whole_limit) {
+        if constexpr (!holds_awaited<T>()) {
             const label name = slot_access::name(out);
-            write_now(doc, slot_access::fill(out), name, value, pick);
-            if (!name.has_key())
-                doc.count_element();
-            co_await written(doc);
-        } else if constexpr (kind == value_kind::text) {
+            if (fits_whole(doc, name, value, pick)) {
+                {
+                    const std::uint32_t serial = slot_access::fill(out);
+                    const document::count_one counted(doc, serial);
+                    write_now(doc, serial, name, value, pick);
+                }
+                co_await written(doc);
+                co_return;
+            }
+        }
+        if constexpr (kind == value_kind::text) {
             co_await out(text_of(value));
         } else if constexpr (kind == value_kind::optional) {
             using inner = std::remove_cvref_t<decltype(*value)>;
-            co_await write_value<const inner&, Pick>(std::move(out), *value, pick);
+            if (value) {
+                co_await write_value<const inner&, Pick>(std::move(out), *value, pick);
+            } else {
+                const label name = slot_access::name(out);
+                const std::uint32_t serial = slot_access::fill(out);
+                write_absent(doc, serial, name);
+                co_await written(doc);
+            }
         } else if constexpr (kind == value_kind::variant) {
             co_await std::visit(
                 [&](const auto& inner) { return write_value<decltype(inner), Pick>(std::move(out), inner, pick); },
