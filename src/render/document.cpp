@@ -89,7 +89,7 @@ void document::check_writable(std::uint32_t serial, label name) {
         std::string detail =
             at == top_ ? "it was written while a long value in it is" : "its parent was written while it is open";
         if (name.has_key())
-            detail += " (member \"" + std::string(name.data, name.size) + "\")";
+            detail += " (member \"" + std::string(name.data, name.size()) + "\")";
         fail(errc::parent_written_while_child_open, current_path(), std::move(detail));
         throw_error();
     }
@@ -106,9 +106,9 @@ void document::line_break(std::uint32_t depth) {
 
 void document::begin_value(std::uint32_t serial, label name) {
     check_writable(serial, name);
-    const bool run_time = name.kind == key_kind::run_time || name.kind == key_kind::owned;
+    const bool run_time = name.kind() == key_kind::run_time || name.kind() == key_kind::owned;
     if (run_time && json_.invalid_utf8() == invalid_utf8_policy::error &&
-        !encode::is_valid_utf8({name.data, name.size}))
+        !encode::is_valid_utf8({name.data, name.size()}))
         misuse(errc::invalid_utf8, label(), "a key is not valid UTF-8");
     if (comma_ != 0)
         append(',');
@@ -118,11 +118,11 @@ void document::begin_value(std::uint32_t serial, label name) {
     if (!name.has_key())
         return;
     append('"');
-    if (name.kind == key_kind::plain || (name.kind == key_kind::html && !json_.html_safe())) {
-        append(name.data, name.size);
+    if (name.kind() == key_kind::plain || (name.kind() == key_kind::html && !json_.html_safe())) {
+        append(name.data, name.size());
     } else {
         const char* from = name.data;
-        const char* const end = name.data + name.size;
+        const char* const end = name.data + name.size();
         while (from != end) {
             char piece[64];
             const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
@@ -175,6 +175,21 @@ const char* document::begin_text(std::uint32_t serial, label name, std::string_v
     begin_value(serial, name);
     append('"');
     return more_text(text.data(), text.data() + text.size(), true);
+}
+
+bool document::put_escaped_text(std::uint32_t serial, label name, std::string_view text) {
+    if (!name.fast() || json_.invalid_utf8() != invalid_utf8_policy::replace)
+        return false;
+    const std::size_t growth = text.size() * encode::max_escape_growth + encode::escape_room;
+    char* to = fast(serial, name.room() + growth + 2);
+    if (to == nullptr)
+        return false;
+    to = fast_label(to, name);
+    *to++ = '"';
+    const auto done = encode::escape(text.data(), text.data() + text.size(), to, end_ - 1, {}, true);
+    *done.written = '"';
+    fast_done(done.written + 1);
+    return true;
 }
 
 void document::whole_text(std::uint32_t serial, label name, std::string_view text) {
@@ -232,9 +247,9 @@ void document::open_slow(scope_record& scope, std::uint32_t parent, label name, 
     begin_value(parent, name);
     append(bracket);
     scope.name = name;
-    if (name.kind == key_kind::run_time || name.kind == key_kind::owned) {
+    if (name.kind() == key_kind::run_time || name.kind() == key_kind::owned) {
         // The key need not live as long as the scope.
-        const std::size_t size = std::min<std::size_t>(name.size, sizeof scope.copy);
+        const std::size_t size = std::min<std::size_t>(name.size(), sizeof scope.copy);
         std::copy_n(name.data, size, scope.copy);
         scope.name = label(scope.copy, size, key_kind::run_time);
     }

@@ -70,24 +70,27 @@ private:
 
 namespace detail {
 
-/// What stands before a value: nothing for an element, a key for a member. Two words.
+/// What stands before a value: nothing for an element, a key for a member. Two machine words, passed in registers.
 struct label {
     const char* data = nullptr;
-    std::uint32_t size = 0;
-    key_kind kind = key_kind::none;
+    std::uint64_t meta = 0; // size, and above it the kind: one word, for a label that is stored and loaded in parts
+                            // of different sizes stalls the processor's store forwarding
 
     constexpr label() noexcept {}
+    constexpr label(const char* text, std::uint64_t size_and_kind) noexcept : data(text), meta(size_and_kind) {}
     constexpr label(const char* text, std::size_t length, key_kind what) noexcept
-        : data(text), size(static_cast<std::uint32_t>(length)), kind(what) {}
+        : data(text), meta(static_cast<std::uint32_t>(length) | std::uint64_t{static_cast<std::uint8_t>(what)} << 32) {}
     constexpr explicit label(const key& k) noexcept : label(k.text().data(), k.text().size(), k.kind()) {}
     static constexpr label of_root() noexcept { return label(nullptr, 0, key_kind::root); }
 
-    constexpr bool has_key() const noexcept { return kind > key_kind::root; }
-    constexpr std::string_view text() const noexcept { return {data, size}; }
+    constexpr std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(meta); }
+    constexpr key_kind kind() const noexcept { return static_cast<key_kind>(meta >> 32); }
+    constexpr bool has_key() const noexcept { return kind() > key_kind::root; }
+    constexpr std::string_view text() const noexcept { return {data, size()}; }
     // Whether the inline path may copy it, which is taken only where documents are not HTML-safe.
-    constexpr bool fast() const noexcept { return kind <= key_kind::html; }
+    constexpr bool fast() const noexcept { return kind() <= key_kind::html; }
     // Bytes that the inline path may touch: comma, quotes, colon and the key.
-    constexpr std::size_t room() const noexcept { return std::size_t{size} + 4; }
+    constexpr std::size_t room() const noexcept { return std::size_t{size()} + 4; }
 };
 
 // Copies a short run of bytes whose length is not known to the compiler.
@@ -114,11 +117,11 @@ inline char* copy_short(char* to, const char* from, std::size_t n) noexcept {
     if (!what.has_key())
         return to;
     *to = '"';
-    if (__builtin_constant_p(what.size))
-        std::memcpy(to + 1, what.data, what.size);
+    if (__builtin_constant_p(what.size()))
+        std::memcpy(to + 1, what.data, what.size());
     else
-        copy_short(to + 1, what.data, what.size);
-    to += what.size + 1;
+        copy_short(to + 1, what.data, what.size());
+    to += what.size() + 1;
     to[0] = '"';
     to[1] = ':';
     return to + 2;

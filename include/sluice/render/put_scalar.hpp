@@ -49,7 +49,7 @@ template <encode::scalar T>
     scalar_slow(doc, serial, name, widened(value));
 }
 
-// Returns true when the string has been written whole by the inline path.
+// Returns true when the string has been written whole by an inline path.
 [[gnu::always_inline]] inline bool put_text(document& doc, std::uint32_t serial, label name, std::string_view text) {
     if (name.fast()) [[likely]] {
         if (char* to = doc.fast(serial, name.room() + text.size() + 2)) [[likely]] {
@@ -62,7 +62,7 @@ template <encode::scalar T>
             }
         }
     }
-    return false;
+    return doc.put_escaped_text(serial, name, text);
 }
 
 // A pointer's text: null is refused by null_text.

@@ -28,12 +28,14 @@ struct slot_access;
 class [[nodiscard("a slot is filled once")]] slot {
 public:
     [[gnu::always_inline]] slot(slot&& other) noexcept
-        : doc_(other.doc_), name_(other.name_), serial_(std::exchange(other.serial_, 0)) {
-        other.name_.kind = detail::key_kind::none;
+        : doc_(one_word(other.doc_)),
+          name_(one_word(other.name_.data), one_word(other.name_.meta)),
+          serial_(std::exchange(other.serial_, 0)) {
+        other.name_.meta = 0;
     }
     slot& operator=(slot&&) = delete;
     [[gnu::always_inline]] ~slot() {
-        if (serial_ != 0 || name_.kind == detail::key_kind::owned) [[unlikely]]
+        if (serial_ != 0 || name_.kind() == detail::key_kind::owned) [[unlikely]]
             drop();
     }
 
@@ -76,6 +78,13 @@ private:
     slot(detail::document& doc, std::uint32_t serial, detail::label name) noexcept
         : doc_(&doc), name_(name), serial_(serial) {}
 
+    // Loads a word by itself. A vector load of several that have just been stored one by one would wait for all of them
+    // to reach the cache, at every coroutine that takes a slot.
+    template <class Word>
+    [[gnu::always_inline]] static Word one_word(Word loaded) noexcept {
+        asm("" : "+r"(loaded));
+        return loaded;
+    }
     void drop() noexcept;
     detail::owned_text_written splice_owned(std::string&& json);
 
