@@ -88,7 +88,7 @@ bool fits_whole(const document& doc, label name, const T& value, Pick pick = {})
             return false;
         }
     }
-    const std::size_t key = name.size() * encode::max_escape_growth + 5;
+    const std::size_t key = name.room() * encode::max_escape_growth;
     return key < whole_limit && size_bound(value, pick) <= whole_limit - key;
 }
 
