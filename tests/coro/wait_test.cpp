@@ -128,6 +128,26 @@ TEST(WaitTest, ATimerThatFiresAfterTheStopWasAskedForEndsTheWaitOnce) {
     EXPECT_NO_THROW((*sleeper).result());
 }
 
+TEST(WaitTest, AStoppedTimerIsWithdrawnThoughItsAwaiterLivesOn) {
+    stopped_clock clock;
+    std::stop_source source;
+    test::dropped_chain sleeper(
+        []() -> task<> {
+            wait_for named(1h);
+            try {
+                co_await named;
+            } catch (const operation_cancelled&) {
+            }
+            co_await test::forever();
+        }(),
+        environment(&clock, source.get_token()));
+    sleeper.start();
+    source.request_stop();
+    clock.run_posted();
+    EXPECT_FALSE(sleeper.ended());
+    EXPECT_FALSE(clock.armed());
+}
+
 TEST(WaitTest, DroppingItWithdrawsTheTimerAndTheStop) {
     stopped_clock clock;
     std::stop_source source;
