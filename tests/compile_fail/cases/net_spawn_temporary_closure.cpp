@@ -1,7 +1,7 @@
 // A temporary lambda with captures that need a destructor, spawned under a token that is awaited. Only g++ 12 and older
 // refuse it: clang is right about it.
 // expect: on the line before and pass it, or sluice::moved\(it\)
-// only: gcc12
+// only: affected
 
 #include <sluice/net/spawn.hpp>
 #include <sluice/net/use_task.hpp>
