@@ -45,8 +45,9 @@ function(sluice_check_coroutines target)
         if(NOT standard)
             set(standard 20)
         endif()
-        set(command ${check} ${files} -- -std=c++${standard} "$<$<BOOL:${includes}>:-I$<JOIN:${includes},;-I>>"
-            "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},;-D>>")
+        set(flags "$<$<BOOL:${includes}>:-I$<JOIN:${includes},$<SEMICOLON>-I>>"
+            "$<$<BOOL:${definitions}>:-D$<JOIN:${definitions},$<SEMICOLON>-D>>")
+        set(command ${check} ${files} -- -std=c++${standard} ${flags})
         # A test's command does not expand lists: it builds the target, which only checks.
         add_test(NAME ${test} COMMAND "${CMAKE_COMMAND}" --build "${CMAKE_BINARY_DIR}" --target ${test} --config $<CONFIG>)
     endif()

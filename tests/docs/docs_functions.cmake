@@ -9,6 +9,10 @@ function(docs_executable program source)
     # A fragment shows one thing; what it declares for it need not be used.
     target_compile_options(docs_${program} PRIVATE -Wno-unused-parameter -Wno-unused-variable -Wno-unused-function
         -Wno-unused-local-typedefs)
+    # The #line of the document makes g++ take what a program declares for a header's.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        target_compile_options(docs_${program} PRIVATE -Wno-subobject-linkage)
+    endif()
     add_dependencies(${docs_target} docs_${program})
 endfunction()
 
@@ -36,5 +40,8 @@ endfunction()
 
 function(docs_refused test place source expected who)
     set(flags -std=c++20 -fsyntax-only "-I${PROJECT_SOURCE_DIR}/include" "-I${PROJECT_SOURCE_DIR}/coroutines/include")
+    if(SLUICE_BOOST_ROOT)
+        list(APPEND flags -isystem "${SLUICE_BOOST_ROOT}/include" -isystem "${SLUICE_BOOST_ROOT}")
+    endif()
     docs_test(${test} ${place} "${expected}" --refused ${who} "${CMAKE_CXX_COMPILER}" ${flags} "${docs_generated}/${source}")
 endfunction()

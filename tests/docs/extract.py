@@ -99,8 +99,25 @@ class Writer:
     def expected(self, test, block):
         return self.write(f"{test}.{block.output.language}", block.output.text) if block.output else ""
 
+    def wrapped(self, block):
+        """The #include lines and the rest of a fragment in its wrapper."""
+        wrapper = self.wrappers / f"{option(block, 'fragment')}.cpp"
+        if not wrapper.exists():
+            raise Problem(f"{block.place}: there is no wrapper {wrapper.stem}: {wrapper}")
+        text = wrapper.read_text()
+        if text.count("@fragment@") != 1:
+            raise Problem(f"{wrapper}: a wrapper holds @fragment@ once, where the fragment goes")
+        around, text = without_includes(text)
+        own, fragment = without_includes(block.text)
+        text = text.replace("@fragment@", f'\n#line {block.line} "{block.document}"\n{fragment}\n#line 1 "{wrapper.name}"\n')
+        return around + own, text
+
     def program(self, test, block):
-        source = self.write(f"{test}.cpp", f'#line {block.line} "{block.document}"\n{block.text}')
+        text = f'#line {block.line} "{block.document}"\n{block.text}'
+        if option(block, "fragment"):
+            includes, text = self.wrapped(block)
+            text = "\n".join(includes) + "\n" + text
+        source = self.write(f"{test}.cpp", text)
         if "refused" in block.words or option(block, "refused"):
             if not block.output:
                 raise Problem(f"{block.place}: a refused block needs an ```output block with the message behind it")
@@ -117,18 +134,9 @@ class Writer:
             return
         includes, bodies, calls, tests = ["#include <cstdlib>"], [], [], []
         for number, block in blocks:
-            name = option(block, "fragment")
-            wrapper = self.wrappers / f"{name}.cpp"
-            if not wrapper.exists():
-                raise Problem(f"{block.place}: there is no wrapper {name}: {wrapper}")
-            wrapper_text = wrapper.read_text()
-            if wrapper_text.count("@fragment@") != 1:
-                raise Problem(f"{wrapper}: a wrapper holds @fragment@ once, where the fragment goes")
-            own, text = without_includes(block.text)
-            around, wrapper_text = without_includes(wrapper_text)
-            includes += [i for i in around + own if i not in includes]
+            needed, text = self.wrapped(block)
+            includes += [i for i in needed if i not in includes]
             space = f"{identifier(document)}_{number}"
-            text = wrapper_text.replace("@fragment@", f'\n#line {block.line} "{block.document}"\n{text}\n#line 1 "{wrapper.name}"\n')
             bodies.append(f"namespace {space} {{\n{text}}} // namespace {space}\n")
             calls.append(f"    case {number}: {space}::example(); return 0;")
             test = f"{identifier(document)}_{number}"
@@ -172,9 +180,10 @@ def main():
                 unknown = [w for w in block.words if w != "refused" and not w.startswith(("fragment=", "refused="))]
                 if unknown:
                     raise Problem(f"{block.place}: unknown word '{unknown[0]}' after ```cpp")
-                if option(block, "fragment"):
+                refused = any(w.startswith("refused") for w in block.words)
+                if option(block, "fragment") and not refused:
                     fragments.append((number, block))
-                elif re.search(r"\bmain\s*\(", block.text) or any(w.startswith("refused") for w in block.words):
+                elif re.search(r"\bmain\s*\(", block.text) or refused:
                     writer.program(f"{identifier(name)}_{number}", block)
                 else:
                     raise Problem(f"{block.place}: a block without a main needs fragment=WRAPPER, so that it is built and run")

@@ -118,6 +118,13 @@ class HarnessTest(unittest.TestCase):
         source.write_text("int x;")
         self.assertIn("it does", self.example(*command).stderr)
 
+    def test_a_fragment_can_be_refused_too(self):
+        done = self.extract("```cpp fragment=nothing refused\nint x = undeclared;\n```\n```output\nundeclared\n```\n")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn('docs_refused("small_1" "small.md:2" "small_1.cpp" "small_1.output" all)', (self.out / "examples.cmake").read_text())
+        command = ["--refused", "all", "--expected", self.out / "small_1.output", COMPILER, "-fsyntax-only", self.out / "small_1.cpp"]
+        self.assertEqual(self.example(*command).returncode, 0)
+
     def shell(self, line):
         (self.root / "scripts").mkdir(exist_ok=True)
         script = self.root / "scripts" / "go"

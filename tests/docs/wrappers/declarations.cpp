@@ -1,3 +1,0 @@
-// For a fragment that only declares: that it compiles is the example.
-@fragment@
-inline void example() {}
