@@ -11,6 +11,9 @@ namespace {
 // The inline path keeps one byte for each open scope's closing, up to this depth; deeper openings are slow.
 constexpr std::uint32_t inline_depth = 64;
 
+// For errors of a scope itself, not of the value in it that would be next.
+constexpr label the_scope = label::of_root();
+
 void append_name(std::string& path, std::string_view name) {
     const bool simple = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
@@ -59,7 +62,7 @@ std::string document::path_of(label name) const {
     }
     if (name.has_key())
         append_name(path, name.text());
-    else if (top_->what == scope_record::kind::array)
+    else if (name.kind() == key_kind::none && top_->what == scope_record::kind::array)
         path += '[' + std::to_string(top_->count) + ']';
     return path;
 }
@@ -90,7 +93,7 @@ void document::check_writable(std::uint32_t serial, label name) {
             at == top_ ? "it was written while a long value in it is" : "its parent was written while it is open";
         if (name.has_key())
             detail += " (member \"" + std::string(name.data, name.size()) + "\")";
-        fail(errc::parent_written_while_child_open, current_path(), std::move(detail));
+        fail(errc::parent_written_while_child_open, path_of(the_scope), std::move(detail));
         throw_error();
     }
     misuse(errc::scope_closed, name, "the container that is written has been closed");
@@ -258,9 +261,9 @@ void document::open_slow(scope_record& scope, std::uint32_t parent, label name, 
 void document::close_slow(scope_record& scope, char bracket) noexcept {
     if (!failed()) {
         if (scope.exceptions != *exceptions_)
-            keep_misuse(errc::exception_in_scope, label(), "an exception passed it while it was open");
+            keep_misuse(errc::exception_in_scope, the_scope, "an exception passed it while it was open");
         else if (scope.serial != serial_)
-            keep_misuse(errc::parent_written_while_child_open, label(), "its parent was closed while it is open");
+            keep_misuse(errc::parent_written_while_child_open, the_scope, "its parent was closed while it is open");
     }
     if (failed()) {
         // Scopes may end in any order from now on: none of them is referred to any more.

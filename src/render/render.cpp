@@ -24,7 +24,7 @@ std::coroutine_handle<> content_run::ended(void* object) noexcept {
         if (!self.doc_.root_begun())
             self.doc_.keep_misuse(errc::no_root, label(), "it ended without a value");
         else if (!self.doc_.all_closed())
-            self.doc_.keep_misuse(errc::parent_written_while_child_open, label(),
+            self.doc_.keep_misuse(errc::parent_written_while_child_open, label::of_root(),
                                   "the template ended while it is open");
     } catch (...) {
         self.exception_ = std::current_exception();

@@ -71,7 +71,7 @@ private:
         return self.at_ == nullptr;
     }
     void dropped() const noexcept {
-        doc_->keep_misuse(errc::value_not_awaited, label(), "the rest of a long value was never written");
+        doc_->keep_misuse(errc::value_not_awaited, label::of_root(), "the rest of a long value was never written");
     }
 
     bool escaped_;
