@@ -16,6 +16,12 @@
 #include <type_traits>
 #include <utility>
 
+// g++ 12 warns of the frame of a coroutine template whose argument is a local type, wrongly: frames have no linkage.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
+
 namespace sluice {
 
 namespace detail {
@@ -99,5 +105,9 @@ template <class Content>
 std::string to_string(Content&& content, render_options options = {});
 
 } // namespace sluice
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
 
 #include <sluice/render/to_string.hpp>

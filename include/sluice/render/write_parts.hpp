@@ -22,6 +22,12 @@
 #include <utility>
 #include <variant>
 
+// g++ 12 warns of the frame of a coroutine template whose argument is a local type, wrongly: frames have no linkage.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsubobject-linkage"
+#endif
+
 namespace sluice::detail {
 
 template <class Held, class Pick>
@@ -237,3 +243,7 @@ coro::task<> merge_elements(document& doc, std::uint32_t serial, Held held) {
 }
 
 } // namespace sluice::detail
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic pop
+#endif
