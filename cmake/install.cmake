@@ -23,4 +23,5 @@ configure_package_config_file(cmake/sluice-config.cmake.in "${PROJECT_BINARY_DIR
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/sluice-config-version.cmake" COMPATIBILITY SameMinorVersion)
 install(EXPORT sluice_targets NAMESPACE sluice:: FILE sluice-targets.cmake DESTINATION "${package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/sluice-config.cmake" "${PROJECT_BINARY_DIR}/sluice-config-version.cmake"
-    cmake/sluice_boost.cmake DESTINATION "${package_dir}")
+    cmake/sluice_boost.cmake cmake/SluiceCheckCoroutines.cmake DESTINATION "${package_dir}")
+install(PROGRAMS scripts/check-coroutines DESTINATION "${package_dir}")
