@@ -32,6 +32,7 @@ void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t number, std::size_t size);
 void* __libc_realloc(void* block, std::size_t size);
 void* __libc_memalign(std::size_t alignment, std::size_t size);
+void __libc_free(void* block);
 
 void* malloc(std::size_t size) {
     count();
@@ -67,10 +68,10 @@ void* operator new(std::size_t size) {
     throw std::bad_alloc();
 }
 void operator delete(void* block) noexcept {
-    std::free(block);
+    __libc_free(block);
 }
 void operator delete(void* block, std::size_t) noexcept {
-    std::free(block);
+    __libc_free(block);
 }
 
 namespace sluice::test {
