@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <coroutine>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -94,6 +95,19 @@ auto everything(int& alive, Step step) {
         step();
     };
 }
+
+// Awaits nothing: the environment of the chain.
+struct this_environment {
+    using chain_awaiter = void;
+    coro::environment* env = nullptr;
+    bool await_ready() const noexcept { return false; }
+    template <class Promise>
+    bool await_suspend(std::coroutine_handle<Promise> self) noexcept {
+        env = &self.promise().environment();
+        return false;
+    }
+    coro::environment& await_resume() const noexcept { return *env; }
+};
 
 struct nothing_happens {
     void operator()() const noexcept {}
@@ -335,6 +349,40 @@ TEST(EndingTest, AFailedSiblingEndsWhoeverWaitsForTheSink) {
     ASSERT_TRUE(run.ended());
     EXPECT_EQ(run.result().error, errc::member_without_value);
     EXPECT_EQ(alive, 0);
+    EXPECT_EQ(run.sink.received(), "");
+}
+
+TEST(EndingTest, APartThatIsDroppedUnfinishedPoisonsItsDocument) {
+    int alive = 0;
+    const auto part = [&](slot place) -> task<> {
+        const counted here(alive);
+        auto json = place.object();
+        co_await json("begun", 1);
+        co_await coro::wait_for(std::chrono::hours(1));
+    };
+    std::error_code seen;
+    held_render run(
+        [&](slot out) -> task<> {
+            auto json = out.object();
+            coro::environment& env = co_await this_environment();
+            {
+                coro::chain<void> dropped(part(json["part"]), {env.context, {}, env.observer});
+                dropped.start({[](void*) noexcept { return std::coroutine_handle<>(); }, nullptr});
+                EXPECT_EQ(alive, 1);
+            }
+            EXPECT_EQ(alive, 0);
+            // Its frame has gone with an open object in it, which must not be closed.
+            try {
+                co_await json("more", 1);
+            } catch (const render_error& error) {
+                seen = error.code();
+            }
+        },
+        {});
+    run.start();
+    ASSERT_TRUE(run.finish());
+    EXPECT_EQ(seen, errc::abandoned);
+    EXPECT_EQ(run.result().error, errc::abandoned);
     EXPECT_EQ(run.sink.received(), "");
 }
 
