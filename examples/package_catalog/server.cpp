@@ -5,6 +5,7 @@
 #include <sluice/http/respond.hpp>
 #include <sluice/net/spawn.hpp>
 #include <sluice/net/use_task.hpp>
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/asio/detached.hpp>

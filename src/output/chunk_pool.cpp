@@ -1,6 +1,7 @@
 #include <sluice/output/chunk_pool.hpp>
 
 #include <algorithm>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 
@@ -20,28 +21,37 @@ void free_chunk(chunk* block) noexcept {
 
 } // namespace
 
-chunk_pool::chunk_pool(std::size_t chunk_size, std::size_t max_kept) : chunk_size_(chunk_size), max_kept_(max_kept) {
+struct chunk_pool::state {
+    std::mutex mutex;
+    chunk* free = nullptr;
+    std::size_t kept = 0;
+    std::size_t out = 0;
+    std::size_t peak = 0;
+};
+
+chunk_pool::chunk_pool(std::size_t chunk_size, std::size_t max_kept)
+    : chunk_size_(chunk_size), max_kept_(max_kept), state_(std::make_unique<state>()) {
     if (chunk_size == 0)
         throw std::invalid_argument("sluice: a chunk pool's chunk size is at least 1");
 }
 
 chunk_pool::~chunk_pool() {
-    while (free_ != nullptr) {
-        chunk* next = static_cast<chunk*>(free_->next);
-        free_chunk(free_);
-        free_ = next;
+    while (state_->free != nullptr) {
+        chunk* next = static_cast<chunk*>(state_->free->next);
+        free_chunk(state_->free);
+        state_->free = next;
     }
 }
 
 chunk* chunk_pool::acquire() {
     {
-        const std::lock_guard lock(mutex_);
-        ++out_;
-        peak_ = std::max(peak_, out_);
-        if (free_ != nullptr) {
-            chunk* taken = free_;
-            free_ = static_cast<chunk*>(taken->next);
-            --kept_;
+        const std::lock_guard lock(state_->mutex);
+        ++state_->out;
+        state_->peak = std::max(state_->peak, state_->out);
+        if (state_->free != nullptr) {
+            chunk* taken = state_->free;
+            state_->free = static_cast<chunk*>(taken->next);
+            --state_->kept;
             taken->next = nullptr;
             taken->size = 0;
             return taken;
@@ -51,8 +61,8 @@ chunk* chunk_pool::acquire() {
     try {
         block = ::operator new(block_size(chunk_size_));
     } catch (...) {
-        const std::lock_guard lock(mutex_);
-        --out_;
+        const std::lock_guard lock(state_->mutex);
+        --state_->out;
         throw;
     }
     auto* made = ::new (block) chunk;
@@ -64,12 +74,12 @@ chunk* chunk_pool::acquire() {
 
 void chunk_pool::release(chunk* returned) noexcept {
     {
-        const std::lock_guard lock(mutex_);
-        --out_;
-        if (kept_ < max_kept_) {
-            returned->next = free_;
-            free_ = returned;
-            ++kept_;
+        const std::lock_guard lock(state_->mutex);
+        --state_->out;
+        if (state_->kept < max_kept_) {
+            returned->next = state_->free;
+            state_->free = returned;
+            ++state_->kept;
             return;
         }
     }
@@ -77,18 +87,18 @@ void chunk_pool::release(chunk* returned) noexcept {
 }
 
 std::size_t chunk_pool::bytes_in_use() const noexcept {
-    const std::lock_guard lock(mutex_);
-    return out_ * chunk_size_;
+    const std::lock_guard lock(state_->mutex);
+    return state_->out * chunk_size_;
 }
 
 std::size_t chunk_pool::peak_bytes_in_use() const noexcept {
-    const std::lock_guard lock(mutex_);
-    return peak_ * chunk_size_;
+    const std::lock_guard lock(state_->mutex);
+    return state_->peak * chunk_size_;
 }
 
 void chunk_pool::reset_peak() noexcept {
-    const std::lock_guard lock(mutex_);
-    peak_ = out_;
+    const std::lock_guard lock(state_->mutex);
+    state_->peak = state_->out;
 }
 
 chunk_pool& chunk_pool::shared() {

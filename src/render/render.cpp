@@ -1,3 +1,4 @@
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/render/render.hpp>
 
 #include <utility>
@@ -67,6 +68,10 @@ render_result result_of(const document& doc, std::exception_ptr exception) {
         result.detail += ": " + describe(result.exception);
     }
     return result;
+}
+
+render_result wait_for_result(coro::task<render_result> work) {
+    return coro::sync_wait(std::move(work));
 }
 
 } // namespace detail

@@ -1,3 +1,4 @@
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/coro/wait.hpp>
 #include <sluice/net/as_operation.hpp>
 #include <sluice/net/executor_scheduler.hpp>

@@ -5,6 +5,8 @@
 #include <sluice/coro/wait.hpp>
 #include <sluice/coro/when_all.hpp>
 #include <sluice/render/render.hpp>
+#include <sluice/coro/sync_wait.hpp>
+#include <sluice/output/callback_sink.hpp>
 #include <sluice/sluice.hpp>
 #include <sluice/testing/fail_plan.hpp>
 

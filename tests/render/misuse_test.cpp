@@ -2,6 +2,7 @@
 #include "json_reader.hpp"
 #include "runner.hpp"
 #include <sluice/error.hpp>
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>

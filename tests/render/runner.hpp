@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/output/string_sink.hpp>
 #include <sluice/render/render.hpp>
 #include <sluice/task.hpp>

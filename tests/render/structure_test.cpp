@@ -4,6 +4,8 @@
 #include <sluice/coro/this_chain.hpp>
 #include <sluice/coro/wait.hpp>
 #include <sluice/render/slot.hpp>
+#include <sluice/coro/sync_wait.hpp>
+#include <sluice/output/callback_sink.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>

@@ -2,6 +2,8 @@
 #include "json_reader.hpp"
 #include "runner.hpp"
 #include <sluice/render/write.hpp>
+#include <sluice/coro/sync_wait.hpp>
+#include <sluice/output/callback_sink.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>

@@ -1,3 +1,4 @@
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/coro/wait.hpp>
 #include <sluice/net/spawn.hpp>
 #include <sluice/net/use_task.hpp>

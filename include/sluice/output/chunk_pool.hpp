@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <mutex>
 
 namespace sluice {
 
@@ -56,13 +55,11 @@ public:
     static chunk_pool& shared();
 
 private:
+    struct state; // what the lock guards, and the lock
+
     const std::size_t chunk_size_;
     const std::size_t max_kept_;
-    mutable std::mutex mutex_;
-    chunk* free_ = nullptr;
-    std::size_t kept_ = 0;
-    std::size_t out_ = 0;
-    std::size_t peak_ = 0;
+    const std::unique_ptr<state> state_;
 };
 
 } // namespace sluice

@@ -10,7 +10,6 @@
 #include <sluice/render/value_kind.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <variant>
@@ -59,7 +58,7 @@ std::size_t size_bound(const T& value, Pick pick = {}) {
                 break;
         }
         return size;
-    } else if constexpr (kind == value_kind::range && std::ranges::forward_range<const T>) {
+    } else if constexpr (kind == value_kind::range && forward_range<const T>) {
         std::size_t size = 2;
         for (const auto& element : value) {
             size += size_bound(element, pick) + 1;

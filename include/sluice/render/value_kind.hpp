@@ -10,8 +10,8 @@
 
 #include <chrono>
 #include <concepts>
+#include <iterator>
 #include <optional>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -76,8 +76,21 @@ concept described_struct = std::is_class_v<T> && boost::describe::has_describe_m
 template <class T>
 concept described_enum = std::is_enum_v<T> && boost::describe::has_describe_enumerators<T>::value;
 
+// What std::ranges::input_range and range_value_t say, by <iterator> alone: <ranges> is slow to compile.
 template <class T>
-concept map_like = std::ranges::input_range<T> && requires {
+concept input_range = requires(T& range) {
+    { std::ranges::begin(range) } -> std::input_iterator;
+    std::ranges::end(range);
+};
+template <class T>
+concept forward_range = input_range<T> && requires(T& range) {
+    { std::ranges::begin(range) } -> std::forward_iterator;
+};
+template <class T>
+using range_value = std::iter_value_t<decltype(std::ranges::begin(std::declval<T&>()))>;
+
+template <class T>
+concept map_like = input_range<T> && requires {
     typename T::key_type;
     typename T::mapped_type;
 };
@@ -135,7 +148,7 @@ consteval value_kind find_kind() {
         return value_kind::structure;
     else if constexpr (map_like<T>)
         return value_kind::map;
-    else if constexpr (std::ranges::input_range<T> || std::ranges::input_range<const T>)
+    else if constexpr (input_range<T> || input_range<const T>)
         return value_kind::range;
     else
         return value_kind::unsupported;
@@ -175,8 +188,8 @@ consteval bool holds_awaited() {
         return any_awaited<T, Seen...>::value;
     else if constexpr (kind == value_kind::map)
         return holds_awaited<std::remove_cvref_t<typename T::mapped_type>, T, Seen...>();
-    else if constexpr (kind == value_kind::range && std::ranges::forward_range<const T>)
-        return holds_awaited<std::ranges::range_value_t<const T>, T, Seen...>();
+    else if constexpr (kind == value_kind::range && forward_range<const T>)
+        return holds_awaited<range_value<const T>, T, Seen...>();
     else if constexpr (kind == value_kind::range)
         return true; // can be read once only
     else if constexpr (kind == value_kind::structure)

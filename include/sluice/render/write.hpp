@@ -17,7 +17,6 @@
 
 #include <concepts>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -180,7 +179,7 @@ detail::written object::put(Write&& write) {
     doc_.check_writable(scope_.serial, detail::label());
     detail::document::put_scope limit(doc_);
     detail::members_now members(doc_, scope_.serial);
-    std::invoke(write, members);
+    write(members);
     limit.check();
     return detail::written(doc_);
 }
@@ -221,7 +220,7 @@ detail::written array::put(Write&& write) {
     doc_.check_writable(scope_.serial, detail::label());
     detail::document::put_scope limit(doc_);
     detail::elements_now elements(doc_, scope_);
-    std::invoke(write, elements);
+    write(elements);
     limit.check();
     return detail::written(doc_);
 }

@@ -14,7 +14,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -132,8 +131,7 @@ template <class T, class Pick>
         brief_scope list(doc, serial, name, scope_record::kind::array);
         std::uint32_t count = 0;
         for (auto&& element : value) {
-            write_now(doc, list.serial(), label(), static_cast<const std::ranges::range_value_t<const T>&>(element),
-                      pick);
+            write_now(doc, list.serial(), label(), static_cast<const range_value<const T>&>(element), pick);
             list.count(++count);
         }
     } else if constexpr (kind == value_kind::custom) {

@@ -14,8 +14,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <functional>
-#include <ranges>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -111,7 +109,7 @@ coro::task<> write_element(document& doc, std::uint32_t serial, const T& element
 // The elements of a range, each awaited before the next is taken from it.
 template <class Range, class Pick>
 coro::task<> write_elements(document& doc, std::uint32_t serial, Range& range, Pick pick) {
-    using element_type = std::ranges::range_value_t<Range>;
+    using element_type = range_value<Range>;
     for (auto&& element : range) {
         const element_type& value = element;
         if constexpr (!holds_awaited<element_type>()) {
@@ -215,10 +213,10 @@ coro::task<> each_element(slot out, Range range, Write write) {
     sluice::array list = out.array();
     if constexpr (is_generator<std::remove_cvref_t<Range>>) {
         while (auto* element = co_await range.next())
-            co_await std::invoke(write, list.next(), *element);
+            co_await write(list.next(), *element);
     } else {
         for (auto&& element : range)
-            co_await std::invoke(write, list.next(), element);
+            co_await write(list.next(), element);
     }
 }
 
