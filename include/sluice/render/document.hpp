@@ -33,6 +33,18 @@ struct scope_record {
     scope_record& operator=(const scope_record&) = delete;
 };
 
+/// Counts an element of an array at hand, when it has been begun: at the end of the block.
+class element_begun {
+public:
+    [[gnu::always_inline]] explicit element_begun(scope_record& list) noexcept : list_(list) {}
+    element_begun(const element_begun&) = delete;
+    element_begun& operator=(const element_begun&) = delete;
+    [[gnu::always_inline]] ~element_begun() { ++list_.count; }
+
+private:
+    scope_record& list_;
+};
+
 /// What one synchronous write may take at most, so that it may always be written whole after an open gate.
 inline constexpr std::size_t whole_limit = output::least_overrun;
 

@@ -191,7 +191,7 @@ template <class T>
     SLUICE_REFUSE_RISKY_VALUE(T);
     using U = std::remove_cvref_t<T>;
     if constexpr (detail::is_brief<U> || detail::is_text_or_absent<U>) {
-        const detail::document::count_one counted(doc_, scope_.serial);
+        const detail::element_begun counted(scope_);
         return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
     } else { // a task counts it
         return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
