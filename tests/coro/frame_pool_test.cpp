@@ -1,4 +1,5 @@
 // Not for AddressSanitizer, under which the pool keeps nothing.
+#include "allocations.hpp"
 #include "support.hpp"
 #include <sluice/coro/async_generator.hpp>
 #include <sluice/coro/async_manual_reset_event.hpp>
@@ -11,56 +12,18 @@
 
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <mutex>
 #include <new>
 #include <thread>
 #include <vector>
 
-namespace {
-
-std::atomic<long> news{0};
-std::atomic<long> deletes{0};
-
-void* counted_new(std::size_t size) {
-    news.fetch_add(1, std::memory_order_relaxed);
-    if (void* block = std::malloc(size))
-        return block;
-    throw std::bad_alloc();
-}
-void counted_delete(void* block) noexcept {
-    if (block == nullptr)
-        return;
-    deletes.fetch_add(1, std::memory_order_relaxed);
-    std::free(block);
-}
-
-} // namespace
-
-void* operator new(std::size_t size) {
-    return counted_new(size);
-}
-void* operator new[](std::size_t size) {
-    return counted_new(size);
-}
-void operator delete(void* block) noexcept {
-    counted_delete(block);
-}
-void operator delete[](void* block) noexcept {
-    counted_delete(block);
-}
-void operator delete(void* block, std::size_t) noexcept {
-    counted_delete(block);
-}
-void operator delete[](void* block, std::size_t) noexcept {
-    counted_delete(block);
-}
-
 namespace sluice::coro {
 namespace {
+
+using sluice::test::allocations_live;
+using sluice::test::allocations_made;
 
 static_assert(SLUICE_FRAME_POOL_KEEPS, "this test is not for AddressSanitizer builds");
 
@@ -83,10 +46,10 @@ TEST(FramePoolTest, ReusesABlockOfTheSameClassAndNoOther) {
 
 TEST(FramePoolTest, KeepsNoLargeBlocks) {
     frame_pool::release();
-    const long before = news - deletes;
+    const std::size_t before = allocations_live();
     frame_pool::deallocate(frame_pool::allocate(5000), 5000);
     EXPECT_EQ(frame_pool::kept_bytes(), 0u);
-    EXPECT_EQ(news - deletes, before);
+    EXPECT_EQ(allocations_live(), before);
 }
 
 TEST(FramePoolTest, KeepsABoundedAmountOfEachClass) {
@@ -119,7 +82,7 @@ TEST(FramePoolTest, AMillionFramesFromOneThreadToAnotherGrowNeither) {
     std::size_t most_here = 0;
     std::size_t most_there = 0;
     frame_pool::release();
-    const long before = news - deletes;
+    const std::size_t before = allocations_live();
     {
         std::thread other([&] {
             for (int i = 0; i < batches; ++i) {
@@ -153,7 +116,7 @@ TEST(FramePoolTest, AMillionFramesFromOneThreadToAnotherGrowNeither) {
     EXPECT_GT(most_there, 0u);
     frame_pool::release();
     // A deque keeps a block or two; a hoard would be a million.
-    EXPECT_LE(news - deletes - before, 4);
+    EXPECT_LE(allocations_live(), before + 4);
 }
 
 struct frees_late {
@@ -167,7 +130,7 @@ thread_local frees_late late;
 
 TEST(FramePoolTest, AFinishedThreadHandsEverythingBack) {
     std::thread([] {}).join(); // whatever the first thread of a process allocates
-    const long before = news - deletes;
+    const std::size_t before = allocations_live();
     std::thread([] {
         late.block = nullptr; // constructed first, so destroyed after the pool's own clean-up
         std::vector<void*> blocks;
@@ -178,7 +141,7 @@ TEST(FramePoolTest, AFinishedThreadHandsEverythingBack) {
             frame_pool::deallocate(block, 200);
         EXPECT_GT(frame_pool::kept_bytes(), 0u);
     }).join();
-    EXPECT_EQ(news - deletes, before);
+    EXPECT_EQ(allocations_live(), before);
 }
 
 task<int> nest(int depth) {
@@ -219,37 +182,37 @@ task<int> everything(std::stop_token stop, bool plant) {
 }
 
 // Runs `everything` twice on one chain and returns the allocations of the second run.
-long allocations_of_a_second_run(bool plant) {
+std::size_t allocations_of_a_second_run(bool plant) {
     std::stop_source source;
     struct coroutines {
-        static task<long> twice(std::stop_token stop, bool planted) {
+        static task<std::size_t> twice(std::stop_token stop, bool planted) {
             EXPECT_EQ(co_await everything(stop, planted), 58);
-            const long before = news;
+            const std::size_t before = allocations_made();
             EXPECT_EQ(co_await everything(stop, planted), 58);
-            co_return news - before;
+            co_return allocations_made() - before;
         }
     };
     return sync_wait(coroutines::twice(source.get_token(), plant), source.get_token());
 }
 
 TEST(FramePoolTest, ASecondRunOfNestedTasksAllocatesNothing) {
-    EXPECT_EQ(allocations_of_a_second_run(false), 0);
+    EXPECT_EQ(allocations_of_a_second_run(false), 0U);
 }
 
 TEST(FramePoolTest, TheCounterFindsAPlantedAllocation) {
-    EXPECT_EQ(allocations_of_a_second_run(true), 1);
+    EXPECT_EQ(allocations_of_a_second_run(true), 1U);
 }
 
 TEST(FramePoolTest, WhenAllAllocatesTheStateOfItsStopTokenAndNothingElse) {
     struct coroutines {
-        static task<long> twice() {
+        static task<std::size_t> twice() {
             (void)co_await when_all(nest(2), nest(3), nest(4));
-            const long before = news;
+            const std::size_t before = allocations_made();
             (void)co_await when_all(nest(2), nest(3), nest(4));
-            co_return news - before;
+            co_return allocations_made() - before;
         }
     };
-    EXPECT_EQ(sync_wait(coroutines::twice()), 1);
+    EXPECT_EQ(sync_wait(coroutines::twice()), 1U);
 }
 
 } // namespace
