@@ -55,7 +55,7 @@ async_scope::~async_scope() {
 }
 
 void async_scope::spawn(task<> work) {
-    auto* const added = new child(*this, std::move(work), environment(&where_, stop_.get_token()));
+    auto* const added = new child(*this, std::move(work), environment(&where_, &token_));
     const std::lock_guard lock(mutex_);
     try {
         where_.post(*added); // under the lock: once it is posted it may run and end
@@ -110,7 +110,7 @@ async_scope::join_awaiter::~join_awaiter() {
 
 std::coroutine_handle<> async_scope::join_awaiter::start(void* object) noexcept {
     auto& self = *static_cast<join_awaiter*>(object);
-    self.on_stop_.emplace(self.env_->stop, stop_handler{self.scope_});
+    self.on_stop_.emplace(stop_token_of(*self.env_), stop_handler{self.scope_});
     const std::lock_guard lock(self.scope_.mutex_);
     if (self.scope_.running_ == 0)
         return self.waiting_;

@@ -1,4 +1,5 @@
 #include <sluice/coro/foreign.hpp>
+#include <sluice/coro/scheduler.hpp>
 
 namespace sluice::coro::detail {
 

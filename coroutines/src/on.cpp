@@ -22,7 +22,7 @@ void remote_run::arrived() noexcept {
         delete this;
         return;
     }
-    start_task(*where_, stop_.get_token(),
+    start_task(*where_, token_,
                {[](void* object) noexcept -> std::coroutine_handle<> {
                     static_cast<remote_run*>(object)->ended();
                     return nullptr;
@@ -75,7 +75,7 @@ std::coroutine_handle<> on_base::start(void* object) noexcept {
     try {
         if (self.env_->context == nullptr)
             throw no_scheduler();
-        self.on_stop_.emplace(self.env_->stop, stop_handler{self.run_.stop()});
+        self.on_stop_.emplace(stop_token_of(*self.env_), stop_handler{self.run_.stop()});
         self.run_.begin(self.where_, *self.env_, self.waiting_);
     } catch (...) {
         self.error_ = std::current_exception();

@@ -4,7 +4,7 @@ namespace sluice::coro {
 
 std::coroutine_handle<> yield::start(void* object) noexcept {
     auto& self = *static_cast<yield*>(object);
-    if (self.env_->stop.stop_requested())
+    if (stop_requested(*self.env_))
         return self.waiting_;
     try {
         if (self.env_->context == nullptr)
@@ -20,7 +20,7 @@ std::coroutine_handle<> yield::start(void* object) noexcept {
 void yield::await_resume() const {
     if (error_)
         std::rethrow_exception(error_);
-    if (env_->stop.stop_requested())
+    if (stop_requested(*env_))
         throw operation_cancelled();
 }
 

@@ -13,7 +13,7 @@ std::coroutine_handle<> timer_wait::start(void* object) noexcept {
 }
 
 void timer_wait::begin() {
-    if (env_->stop.stop_requested())
+    if (stop_requested(*env_))
         throw operation_cancelled();
     if (env_->context == nullptr)
         throw no_scheduler();
@@ -27,7 +27,7 @@ void timer_wait::begin() {
         return;
     env_->context->wait_until(*this, when_);
     // May post the canceller, but this scheduler runs it only after the start: it is a serial context.
-    on_stop_.emplace(env_->stop, stop_handler{*this});
+    on_stop_.emplace(stop_token_of(*env_), stop_handler{*this});
 }
 
 void timer_wait::run() noexcept {

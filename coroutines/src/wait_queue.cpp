@@ -56,7 +56,7 @@ std::coroutine_handle<> queued_wait::start(void* object) noexcept {
         return self.waiting_;
     }
     // Before it is queued: once it is, another thread may complete it, and nothing here may touch it.
-    self.on_stop_.emplace(self.env_->stop, stop_handler{self});
+    self.on_stop_.emplace(stop_token_of(*self.env_), stop_handler{self});
     const std::lock_guard lock(self.queue_.mutex_);
     if (self.state_ == state::cancelled)
         return self.waiting_;

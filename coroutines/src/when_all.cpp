@@ -11,8 +11,9 @@ std::coroutine_handle<> when_all_group::start(void* object) noexcept {
             self.error_ = std::current_exception();
             return self.waiting_;
         }
-        self.stop_ = self.children_.get_token();
-        self.on_stop_.emplace(self.env_->stop, stop_handler{self.children_});
+        self.own_stop_.token = self.children_.get_token();
+        self.stop_ = &self.own_stop_;
+        self.on_stop_.emplace(stop_token_of(*self.env_), stop_handler{self.children_});
     } else {
         self.stop_ = self.env_->stop; // an only child has nobody to be stopped by
     }

@@ -3,7 +3,6 @@
 // that of a temporary, which that compiler destroys twice.
 #pragma once
 
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -16,7 +15,7 @@ class moved_reference {
 public:
     using value_type = T;
 
-    explicit constexpr moved_reference(T& object) noexcept : object_(std::addressof(object)) {}
+    explicit constexpr moved_reference(T& object) noexcept : object_(__builtin_addressof(object)) {}
 
     /// The object as an rvalue.
     constexpr T&& get() const noexcept { return static_cast<T&&>(*object_); }

@@ -1,6 +1,8 @@
 #include <sluice/encode/chrono_format.hpp>
 #include <sluice/encode/number.hpp>
 
+#include <chrono>
+
 namespace sluice::encode::detail {
 namespace {
 

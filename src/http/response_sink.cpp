@@ -1,8 +1,10 @@
 #include <sluice/http/response_sink.hpp>
+#include <sluice/output/shared_bytes.hpp>
 
 #include <boost/beast/http/status.hpp>
 
 #include <charconv>
+#include <ostream> // which status.hpp of Boost 1.81 uses and does not include
 #include <utility>
 
 namespace sluice::http {

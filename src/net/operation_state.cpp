@@ -50,8 +50,8 @@ operation_state::operation_state(coro::environment& env, std::coroutine_handle<>
 operation_state::~operation_state() = default;
 
 void operation_state::watch_stop() {
-    if (env_.stop.stop_possible())
-        on_stop_.emplace(env_.stop, stop_handler{this});
+    if (const std::stop_token token = coro::stop_token_of(env_); token.stop_possible())
+        on_stop_.emplace(token, stop_handler{this});
 }
 
 // Perhaps on another thread. A request that finds no memory is lost, and the operation ends by itself.

@@ -1,5 +1,6 @@
 #include <sluice/coro/frame_pool.hpp>
 #include <sluice/output/batch.hpp>
+#include <sluice/output/shared_bytes.hpp>
 
 #include <cassert>
 #include <cstring>

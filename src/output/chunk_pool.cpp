@@ -19,6 +19,13 @@ void free_chunk(chunk* block) noexcept {
     ::operator delete(block, size);
 }
 
+// Before anything is made.
+std::size_t checked(std::size_t chunk_size) {
+    if (chunk_size == 0)
+        throw std::invalid_argument("sluice: a chunk pool's chunk size is at least 1");
+    return chunk_size;
+}
+
 } // namespace
 
 struct chunk_pool::state {
@@ -30,10 +37,7 @@ struct chunk_pool::state {
 };
 
 chunk_pool::chunk_pool(std::size_t chunk_size, std::size_t max_kept)
-    : chunk_size_(chunk_size), max_kept_(max_kept), state_(std::make_unique<state>()) {
-    if (chunk_size == 0)
-        throw std::invalid_argument("sluice: a chunk pool's chunk size is at least 1");
-}
+    : chunk_size_(checked(chunk_size)), max_kept_(max_kept), state_(new state) {}
 
 chunk_pool::~chunk_pool() {
     while (state_->free != nullptr) {
@@ -41,6 +45,7 @@ chunk_pool::~chunk_pool() {
         free_chunk(state_->free);
         state_->free = next;
     }
+    delete state_;
 }
 
 chunk* chunk_pool::acquire() {

@@ -1,6 +1,10 @@
+#include <sluice/coro/chain_stop.hpp>
+#include <sluice/coro/scheduler.hpp>
 #include <sluice/output/output.hpp>
+#include <sluice/output/shared_bytes.hpp>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <cxxabi.h>
 #include <utility>
@@ -47,6 +51,8 @@ output::~output() {
         sink_.detach();
     if (filling_ != nullptr)
         pool_.release(filling_);
+    if (kept_ != kept_inline_)
+        delete[] kept_;
 }
 
 void output::attach(coro::environment& env) {
@@ -57,12 +63,11 @@ void output::attach(coro::environment& env) {
 void output::watch_stop(coro::environment& env) {
     env_ = &env;
     stopper_.withdraw(); // of the chain before
-    if (env.stop.stop_possible())
-        stop_callback_.emplace(env.stop, stop_request{this});
+    on_stop_.watch(env, [](void* out) noexcept { static_cast<output*>(out)->stop_requested(); }, this);
 }
 
 void output::detach() noexcept {
-    stop_callback_.reset();
+    on_stop_.reset();
     if (env_ != nullptr && env_->observer == this)
         env_->observer = nullptr;
     env_ = nullptr;
@@ -116,7 +121,7 @@ void output::next_chunk() {
     }
     open_chunk(limit > buffered() ? limit - buffered() : pool_.chunk_size());
     while (kept_back_size_ != 0) {
-        const char* kept = kept_heap_ ? kept_heap_.get() : kept_inline_;
+        const char* kept = kept_;
         const std::size_t size = std::min(kept_back_size_, room());
         std::memcpy(cur_, kept, size);
         cur_ += size;
@@ -172,9 +177,11 @@ void output::keep_for_closings(std::size_t bytes) {
     if (bytes <= kept_capacity_)
         return;
     const std::size_t capacity = std::max(bytes, 2 * kept_capacity_);
-    std::unique_ptr<char[]> larger(new char[capacity]);
-    std::memcpy(larger.get(), kept_heap_ ? kept_heap_.get() : kept_inline_, kept_back_size_);
-    kept_heap_ = std::move(larger);
+    char* const larger = new char[capacity];
+    std::memcpy(larger, kept_, kept_back_size_);
+    if (kept_ != kept_inline_)
+        delete[] kept_;
+    kept_ = larger;
     kept_capacity_ = capacity;
 }
 
@@ -184,7 +191,7 @@ void output::append_closing(const char* bytes, std::size_t size) noexcept {
     const std::size_t fits = kept_back_size_ == 0 ? std::min(size, room()) : 0;
     std::memcpy(cur_, bytes, fits);
     cur_ += fits;
-    char* kept = kept_heap_ ? kept_heap_.get() : kept_inline_;
+    char* kept = kept_;
     std::memcpy(kept + kept_back_size_, bytes + fits, size - fits);
     kept_back_size_ += size - fits;
     if (kept_back_size_ != 0) {
@@ -219,7 +226,7 @@ void output::throw_error() const {
 // ---- sending ---------------------------------------------------------------------------------------------------
 
 void output::send(bool everything, bool last) noexcept {
-    if (env_ != nullptr && env_->stop.stop_requested()) { // not one byte more, though the request's post comes later
+    if (env_ != nullptr && coro::stop_requested(*env_)) { // not one byte more, though the request's post comes later
         fail(errc::cancelled, current_path(), "a stop was requested");
         return;
     }
@@ -272,7 +279,7 @@ void output::send_all_but_sealing() noexcept {
     if (!sendable())
         return;
     if (kept_back_size_ == 0) {
-        *(kept_heap_ ? kept_heap_.get() : kept_inline_) = *--cur_;
+        *kept_ = *--cur_;
         kept_back_size_ = 1;
     }
     send(true, false);
@@ -311,8 +318,7 @@ coro::chain_step output::wait(coro::environment& env, std::coroutine_handle<> co
 std::coroutine_handle<> output::start_wait(void* object) noexcept {
     auto& self = *static_cast<output*>(object);
     if (self.waiter_.wanted == detail::wait_for::finish && self.env_ == nullptr)
-        self.watch_stop(
-            *self.waiter_.env); // the template's chain has ended: from now on it is who waits that is stopped
+        self.watch_stop(*self.waiter_.env); // the template's chain has ended: now it is who waits that is stopped
     if (!self.begin_wait())
         return nullptr;
     return std::exchange(self.waiter_.coroutine, nullptr);
@@ -403,7 +409,7 @@ void output::resumed() noexcept {
     exceptions_ = this_threads_exceptions();
     // Before what the chain awaited tells the template so: the failure is the request, not what the template makes of
     // it.
-    if (env_ != nullptr && env_->stop.stop_requested())
+    if (env_ != nullptr && coro::stop_requested(*env_))
         fail(errc::cancelled, current_path(), "a stop was requested");
 }
 
@@ -414,7 +420,10 @@ void output::suspending() noexcept {
     if (env_ == nullptr || env_->context == nullptr)
         return;
     try {
-        env_->context->wait_until(linger_timer_, env_->context->now() + linger_);
+        const auto now = env_->context->now();
+        const auto left = coro::scheduler::time_point::max() - now;
+        env_->context->wait_until(linger_timer_,
+                                  now + std::min<coro::scheduler::duration>(std::chrono::nanoseconds(linger_), left));
     } catch (...) {
         // Without the timer the bytes wait for the next write: late, not lost.
         return;

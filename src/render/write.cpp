@@ -1,3 +1,4 @@
+#include <sluice/output/shared_bytes.hpp>
 #include <sluice/render/write.hpp>
 
 #include <cmath>

@@ -23,8 +23,8 @@ TEST(AsyncManualResetEventTest, HoldsWaitersUntilItIsSet) {
     run_loop loop;
     async_manual_reset_event event;
     std::string order;
-    dropped_chain first(waits(event, order, 'a'), environment(&loop, {}));
-    dropped_chain second(waits(event, order, 'b'), environment(&loop, {}));
+    dropped_chain first(waits(event, order, 'a'), environment(&loop));
+    dropped_chain second(waits(event, order, 'b'), environment(&loop));
     first.start();
     second.start();
     EXPECT_EQ(order, "");
@@ -43,7 +43,7 @@ TEST(AsyncManualResetEventTest, ASetEventIsReadyUntilReset) {
     EXPECT_EQ(order, "a");
     event.reset();
     EXPECT_FALSE(event.is_set());
-    dropped_chain waiting(waits(event, order, 'b'), environment(&loop, {}));
+    dropped_chain waiting(waits(event, order, 'b'), environment(&loop));
     waiting.start();
     event.set();
     event.reset();
@@ -56,8 +56,8 @@ TEST(AsyncManualResetEventTest, AStopEndsOneWait) {
     async_manual_reset_event event;
     std::stop_source source;
     std::string order;
-    dropped_chain stopped(waits(event, order, 'a'), environment(&loop, source.get_token()));
-    dropped_chain stays(waits(event, order, 'b'), environment(&loop, {}));
+    dropped_chain stopped(waits(event, order, 'a'), loop, source.get_token());
+    dropped_chain stays(waits(event, order, 'b'), environment(&loop));
     stopped.start();
     stays.start();
     source.request_stop();
@@ -76,12 +76,12 @@ TEST(AsyncManualResetEventTest, AStopBeforeTheWaitEndsItAtOnceButASetEventWins) 
     std::stop_source source;
     source.request_stop();
     std::string order;
-    dropped_chain stopped(waits(event, order, 'a'), environment(&loop, source.get_token()));
+    dropped_chain stopped(waits(event, order, 'a'), loop, source.get_token());
     stopped.start();
     ASSERT_TRUE(stopped.ended());
     EXPECT_THROW((*stopped).result(), operation_cancelled);
     event.set();
-    dropped_chain ready(waits(event, order, 'b'), environment(&loop, source.get_token()));
+    dropped_chain ready(waits(event, order, 'b'), loop, source.get_token());
     ready.start();
     EXPECT_EQ(order, "b");
 }
@@ -91,9 +91,9 @@ TEST(AsyncManualResetEventTest, ADroppedWaiterIsForgotten) {
     async_manual_reset_event event;
     std::string order;
     std::stop_source source;
-    dropped_chain waiting(waits(event, order, 'a'), environment(&loop, source.get_token()));
-    dropped_chain posted(waits(event, order, 'b'), environment(&loop, {}));
-    dropped_chain stays(waits(event, order, 'c'), environment(&loop, {}));
+    dropped_chain waiting(waits(event, order, 'a'), loop, source.get_token());
+    dropped_chain posted(waits(event, order, 'b'), environment(&loop));
+    dropped_chain stays(waits(event, order, 'c'), environment(&loop));
     waiting.start();
     posted.start();
     stays.start();

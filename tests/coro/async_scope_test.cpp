@@ -149,14 +149,14 @@ TEST(AsyncScopeTest, DroppingAJoiningFrameDestroysTheSpawnedTasks) {
             co_await scope.join();
         }
     };
-    dropped_chain dropped(coroutines::all(order), environment(&loop, {}));
+    dropped_chain dropped(coroutines::all(order), environment(&loop));
     dropped.start();
     test::drain(loop);
     dropped.drop();
     EXPECT_EQ(order, (log{"second", "first", "scope's frame"}));
 
     order.clear();
-    dropped_chain unstarted(coroutines::all(order), environment(&loop, {}));
+    dropped_chain unstarted(coroutines::all(order), environment(&loop));
     unstarted.start();
     unstarted.drop(); // the spawned tasks are posted, not yet begun
     test::drain(loop);

@@ -23,9 +23,9 @@ TEST(AsyncSemaphoreTest, GivesPermitsInTheOrderOfWaiting) {
     run_loop loop;
     async_semaphore permits(1);
     std::string order;
-    dropped_chain first(takes(permits, order, 'a'), environment(&loop, {}));
-    dropped_chain second(takes(permits, order, 'b'), environment(&loop, {}));
-    dropped_chain third(takes(permits, order, 'c'), environment(&loop, {}));
+    dropped_chain first(takes(permits, order, 'a'), environment(&loop));
+    dropped_chain second(takes(permits, order, 'b'), environment(&loop));
+    dropped_chain third(takes(permits, order, 'c'), environment(&loop));
     first.start();
     second.start();
     third.start();
@@ -45,8 +45,8 @@ TEST(AsyncSemaphoreTest, AStoppedWaiterLosesItsPlaceAndNoPermit) {
     async_semaphore permits(0);
     std::stop_source source;
     std::string order;
-    dropped_chain stopped(takes(permits, order, 'a'), environment(&loop, source.get_token()));
-    dropped_chain next(takes(permits, order, 'b'), environment(&loop, {}));
+    dropped_chain stopped(takes(permits, order, 'a'), loop, source.get_token());
+    dropped_chain next(takes(permits, order, 'b'), environment(&loop));
     stopped.start();
     next.start();
     source.request_stop();
@@ -63,7 +63,7 @@ TEST(AsyncSemaphoreTest, AStopAfterThePermitWasGivenIsTooLate) {
     async_semaphore permits(0);
     std::stop_source source;
     std::string order;
-    dropped_chain given(takes(permits, order, 'a'), environment(&loop, source.get_token()));
+    dropped_chain given(takes(permits, order, 'a'), loop, source.get_token());
     given.start();
     permits.release();
     source.request_stop();
@@ -75,9 +75,9 @@ TEST(AsyncSemaphoreTest, ADroppedWaiterHandsItsPermitToTheNext) {
     run_loop loop;
     async_semaphore permits(0);
     std::string order;
-    dropped_chain waiting(takes(permits, order, 'a'), environment(&loop, {}));
-    dropped_chain given(takes(permits, order, 'b'), environment(&loop, {}));
-    dropped_chain next(takes(permits, order, 'c'), environment(&loop, {}));
+    dropped_chain waiting(takes(permits, order, 'a'), environment(&loop));
+    dropped_chain given(takes(permits, order, 'b'), environment(&loop));
+    dropped_chain next(takes(permits, order, 'c'), environment(&loop));
     waiting.start();
     given.start();
     next.start();

@@ -67,7 +67,7 @@ TEST(ForeignTest, ACompletionElsewhereResumesTheChainOnItsScheduler) {
             EXPECT_EQ(co_await waits_for_someone{to}, 9);
             flag = true;
         }(waiting, went_on),
-        environment(&loop, {}));
+        environment(&loop));
     chain.start();
     waiting.resume();
     EXPECT_FALSE(went_on);
@@ -141,7 +141,7 @@ TEST(ForeignTest, WhatIsPostedWhenTheChainIsDroppedNeverRuns) {
             co_await waits_for_someone{to};
             flag = true;
         }(waiting, went_on),
-        environment(&loop, {}));
+        environment(&loop));
     chain.start();
     waiting.resume();
     chain.drop();

@@ -114,7 +114,7 @@ TEST(OnTest, ADroppedCallerStopsTheTaskAndLetsItEndByItself) {
     run_loop here;
     run_loop there;
     log order;
-    dropped_chain caller(away(there, order), environment(&here, {}));
+    dropped_chain caller(away(there, order), environment(&here));
     caller.start();
     test::drain(there);
     caller.drop();
@@ -127,7 +127,7 @@ TEST(OnTest, ATaskThatHasNotBegunWhenTheCallerIsDroppedNeverBegins) {
     run_loop here;
     run_loop there;
     log order;
-    dropped_chain caller(away(there, order), environment(&here, {}));
+    dropped_chain caller(away(there, order), environment(&here));
     caller.start();
     caller.drop();
     test::drain(there);
@@ -143,7 +143,7 @@ TEST(OnTest, ACallerThatIsDroppedAfterTheTaskHasEndedIsNotResumed) {
             co_await on(to, []() -> task<> { co_return; }());
             flag = true;
         }(there, went_on),
-        environment(&here, {}));
+        environment(&here));
     caller.start();
     test::drain(there);
     caller.drop();

@@ -59,7 +59,7 @@ TEST(ResumeOnTest, AChainHopsBetweenTwoThreads) {
 
 TEST(ResumeOnTest, IsReadyWhereTheChainRunsAlready) {
     run_loop loop;
-    test::dropped_chain there([](run_loop& to) -> task<> { co_await resume_on(to); }(loop), environment(&loop, {}));
+    test::dropped_chain there([](run_loop& to) -> task<> { co_await resume_on(to); }(loop), environment(&loop));
     there.start();
     EXPECT_TRUE(there.ended());
 }

@@ -85,7 +85,8 @@ void run_trial(shared_state& state, task<> (*body)(trial&), const std::array<int
     std::optional<chain<void>> running;
     std::atomic<int> ended{0};
     bool dropped = false;
-    running.emplace(body(of), environment(&state.loop, of.stop.get_token()));
+    const chain_stop stop{of.stop.get_token()};
+    running.emplace(body(of), environment(&state.loop, &stop));
     action start([&] {
         if (dropped)
             return;

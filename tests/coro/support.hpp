@@ -2,12 +2,14 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/run_loop.hpp>
 #include <sluice/coro/task.hpp>
 
 #include <coroutine>
 #include <exception>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -62,6 +64,9 @@ template <class T = void>
 class dropped_chain {
 public:
     dropped_chain(task<T> work, environment env) { chain_.emplace(std::move(work), std::move(env)); }
+    dropped_chain(task<T> work, scheduler& where, std::stop_token stop) : stop_{std::move(stop)} {
+        chain_.emplace(std::move(work), environment(&where, &stop_));
+    }
     void start() {
         chain_->start({[](void* object) noexcept -> std::coroutine_handle<> {
                            *static_cast<bool*>(object) = true;
@@ -75,6 +80,7 @@ public:
 
 private:
     bool ended_ = false;
+    const chain_stop stop_;
     std::optional<chain<T>> chain_;
 };
 

@@ -35,7 +35,7 @@ TEST(ThisChainTest, ChildrenSeeTheirParentsChain) {
             co_return co_await child() == expected && (co_await current_stop_token()).stop_possible();
         }
     };
-    test::dropped_chain asking(coroutines::parent(&loop), environment(&loop, source.get_token()));
+    test::dropped_chain asking(coroutines::parent(&loop), loop, source.get_token());
     asking.start();
     ASSERT_TRUE(asking.ended());
     EXPECT_TRUE((*asking).result());
@@ -52,8 +52,8 @@ TEST(ThisChainTest, YieldLetsOthersRunInTurn) {
             }
         }
     };
-    test::dropped_chain first(coroutines::writes(order, 'a'), environment(&loop, {}));
-    test::dropped_chain second(coroutines::writes(order, 'b'), environment(&loop, {}));
+    test::dropped_chain first(coroutines::writes(order, 'a'), environment(&loop));
+    test::dropped_chain second(coroutines::writes(order, 'b'), environment(&loop));
     first.start();
     second.start();
     test::drain(loop);
@@ -74,7 +74,7 @@ TEST(ThisChainTest, YieldSeesAStopBeforeAndAfter) {
     EXPECT_THROW(sync_wait(coroutines::count(source), source.get_token()), operation_cancelled);
 
     std::stop_source later;
-    test::dropped_chain waiting([]() -> task<> { co_await yield(); }(), environment(&loop, later.get_token()));
+    test::dropped_chain waiting([]() -> task<> { co_await yield(); }(), loop, later.get_token());
     waiting.start();
     later.request_stop();
     test::drain(loop);
@@ -90,7 +90,7 @@ TEST(ThisChainTest, DroppingAYieldWithdrawsIt) {
             co_await yield();
             flag = true;
         }(went_on),
-        environment(&loop, {}));
+        environment(&loop));
     dropped.start();
     dropped.drop();
     test::drain(loop);

@@ -61,7 +61,7 @@ task<> sleeps(scheduler::duration delay) {
 
 TEST(WaitTest, CompletesWhenTheClockSaysSoAndNotBefore) {
     stopped_clock clock;
-    test::dropped_chain sleeper(sleeps(10ms), environment(&clock, {}));
+    test::dropped_chain sleeper(sleeps(10ms), environment(&clock));
     sleeper.start();
     clock.advance(9ms);
     EXPECT_FALSE(sleeper.ended());
@@ -78,7 +78,7 @@ TEST(WaitTest, ATimeThatHasComeCompletesAtOnce) {
             co_await wait_for(0s);
             co_await wait_for(-1h);
         }(clock.now()),
-        environment(&clock, {}));
+        environment(&clock));
     sleeper.start();
     EXPECT_TRUE(sleeper.ended());
 }
@@ -86,7 +86,7 @@ TEST(WaitTest, ATimeThatHasComeCompletesAtOnce) {
 TEST(WaitTest, ADelayPastTheEndOfTimeIsStillAWait) {
     stopped_clock clock;
     clock.advance(1h);
-    test::dropped_chain sleeper(sleeps(scheduler::duration::max()), environment(&clock, {}));
+    test::dropped_chain sleeper(sleeps(scheduler::duration::max()), environment(&clock));
     sleeper.start();
     EXPECT_FALSE(sleeper.ended());
     EXPECT_TRUE(clock.armed());
@@ -95,7 +95,7 @@ TEST(WaitTest, ADelayPastTheEndOfTimeIsStillAWait) {
 TEST(WaitTest, AStopWithdrawsTheTimerAndThrows) {
     stopped_clock clock;
     std::stop_source source;
-    test::dropped_chain sleeper(sleeps(1h), environment(&clock, source.get_token()));
+    test::dropped_chain sleeper(sleeps(1h), clock, source.get_token());
     sleeper.start();
     EXPECT_TRUE(clock.armed());
     source.request_stop();
@@ -110,7 +110,7 @@ TEST(WaitTest, AStopThatWasAskedForBeforeWaitsForNothing) {
     stopped_clock clock;
     std::stop_source source;
     source.request_stop();
-    test::dropped_chain sleeper(sleeps(1h), environment(&clock, source.get_token()));
+    test::dropped_chain sleeper(sleeps(1h), clock, source.get_token());
     sleeper.start();
     ASSERT_TRUE(sleeper.ended());
     EXPECT_THROW((*sleeper).result(), operation_cancelled);
@@ -119,7 +119,7 @@ TEST(WaitTest, AStopThatWasAskedForBeforeWaitsForNothing) {
 TEST(WaitTest, ATimerThatFiresAfterTheStopWasAskedForEndsTheWaitOnce) {
     stopped_clock clock;
     std::stop_source source;
-    test::dropped_chain sleeper(sleeps(1ms), environment(&clock, source.get_token()));
+    test::dropped_chain sleeper(sleeps(1ms), clock, source.get_token());
     sleeper.start();
     source.request_stop(); // posted, not yet run
     clock.advance(1ms);
@@ -140,7 +140,7 @@ TEST(WaitTest, AStoppedTimerIsWithdrawnThoughItsAwaiterLivesOn) {
             }
             co_await test::forever();
         }(),
-        environment(&clock, source.get_token()));
+        clock, source.get_token());
     sleeper.start();
     source.request_stop();
     clock.run_posted();
@@ -152,13 +152,13 @@ TEST(WaitTest, DroppingItWithdrawsTheTimerAndTheStop) {
     stopped_clock clock;
     std::stop_source source;
     {
-        test::dropped_chain sleeper(sleeps(1h), environment(&clock, source.get_token()));
+        test::dropped_chain sleeper(sleeps(1h), clock, source.get_token());
         sleeper.start();
         EXPECT_TRUE(clock.armed());
     }
     EXPECT_FALSE(clock.armed());
     {
-        test::dropped_chain sleeper(sleeps(1h), environment(&clock, source.get_token()));
+        test::dropped_chain sleeper(sleeps(1h), clock, source.get_token());
         sleeper.start();
         source.request_stop();
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <limits>
 #include <random>
 #include <ratio>
@@ -39,6 +40,18 @@ template <class Duration>
 std::string stamp(sys_time<Duration> time, unsigned digits = 3) {
     return text_of(max_timestamp_size, [&](char* out) { return write_timestamp(out, time, digits); });
 }
+
+// A user's clock, whose epoch is a day after the Unix one, and one that does not say how it relates to Unix time.
+struct late_clock {
+    using rep = std::int64_t;
+    using period = std::milli;
+    using duration = std::chrono::duration<rep, period>;
+    using time_point = std::chrono::time_point<late_clock>;
+    static std::time_t to_time_t(time_point time) { return floor<seconds>(time.time_since_epoch()).count() + 86'400; }
+};
+static_assert(sluice::time_point_like<sys_days> && sluice::time_point_like<late_clock::time_point>);
+static_assert(!sluice::time_point_like<steady_clock::time_point> && !sluice::time_point_like<local_seconds>);
+static_assert(!sluice::time_point_like<seconds> && !sluice::duration_like<sys_days>);
 
 template <class Rep, class Period>
 std::string length(duration<Rep, Period> value) {
@@ -83,6 +96,14 @@ TEST(ChronoFormatTest, YearsFrom0000To9999AreWrittenAndOthersReported) {
     EXPECT_EQ(stamp(sys_time<duration<std::int64_t, years::period>>::max()), "out of range");
     EXPECT_EQ(stamp(sys_time<duration<std::int64_t, years::period>>::min()), "out of range");
     EXPECT_EQ(stamp(sys_time<duration<std::uint64_t>>::max()), "out of range");
+}
+
+TEST(ChronoFormatTest, AClockThatKnowsUnixTimeIsWrittenByIt) {
+    const auto text = [](late_clock::time_point time) {
+        return text_of(max_timestamp_size, [&](char* out) { return write_timestamp(out, time, 3); });
+    };
+    EXPECT_EQ(text(late_clock::time_point()), "1970-01-02T00:00:00.000Z");
+    EXPECT_EQ(text(late_clock::time_point(-1ms)), "1970-01-01T23:59:59.999Z");
 }
 
 TEST(ChronoFormatTest, LeapDaysAreRight) {

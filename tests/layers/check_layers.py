@@ -31,6 +31,7 @@ LAYERS = {
 }
 # Headers that stand in include/sluice/ itself, and the folders they may include.
 TOP_LEVEL = {
+    "duration.hpp": (),
     "error.hpp": (),
     "observer.hpp": (),
     "version.hpp": (),
@@ -38,7 +39,7 @@ TOP_LEVEL = {
     "task.hpp": ("coro",),
     "sluice.hpp": ("coro", "output", "encode", "render", "cache", "version.hpp"),
 }
-SHARED = ("error.hpp", "observer.hpp", "moved.hpp")
+SHARED = ("duration.hpp", "error.hpp", "observer.hpp", "moved.hpp")
 # Boost.System comes with Asio, Boost.Mp11 with Describe.
 THIRD_PARTIES = (
     ("asio", r"boost/(asio|system)[./]"),

@@ -345,7 +345,7 @@ TEST(FromAwaitableTest, NeedsAnExecutor) {
         }
         co_return false;
     };
-    coro::chain<bool> chain(body(), {&clock, {}});
+    coro::chain<bool> chain(body(), coro::environment(&clock));
     chain.start({[](void*) noexcept -> std::coroutine_handle<> { return nullptr; }, nullptr});
     clock.run();
     ASSERT_TRUE(chain.finished());

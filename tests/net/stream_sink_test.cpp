@@ -1,6 +1,7 @@
 #include <sluice/net/spawn.hpp>
 #include <sluice/net/stream_sink.hpp>
 #include <sluice/output/output.hpp>
+#include <sluice/output/shared_bytes.hpp>
 #include <sluice/testing/fail_plan.hpp>
 #include <sluice/testing/simulated_stream.hpp>
 #include <sluice/testing/simulation.hpp>

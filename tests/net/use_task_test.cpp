@@ -45,7 +45,7 @@ class running {
 public:
     running(coro::task<T> work, asio::any_io_executor executor)
         : scheduler_(std::move(executor)),
-          chain_(std::in_place, std::move(work), coro::environment(&scheduler_, stop.get_token())) {
+          chain_(std::in_place, std::move(work), coro::environment(&scheduler_, &token_)) {
         chain_->start({[](void* object) noexcept -> std::coroutine_handle<> {
                            *static_cast<bool*>(object) = true;
                            return nullptr;
@@ -60,6 +60,7 @@ public:
 
 private:
     net::executor_scheduler scheduler_;
+    const coro::chain_stop token_{stop.get_token()};
     std::optional<coro::chain<T>> chain_;
 };
 

@@ -1,4 +1,5 @@
 #include <sluice/output/batch.hpp>
+#include <sluice/output/shared_bytes.hpp>
 
 #include <gtest/gtest.h>
 

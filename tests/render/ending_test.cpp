@@ -2,11 +2,11 @@
 // whole, and every destructor runs.
 #include "json_reader.hpp"
 #include "runner.hpp"
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/coro/wait.hpp>
 #include <sluice/coro/when_all.hpp>
-#include <sluice/render/render.hpp>
-#include <sluice/coro/sync_wait.hpp>
 #include <sluice/output/callback_sink.hpp>
+#include <sluice/render/render.hpp>
 #include <sluice/sluice.hpp>
 #include <sluice/testing/fail_plan.hpp>
 
@@ -368,7 +368,7 @@ TEST(EndingTest, APartThatIsDroppedUnfinishedPoisonsItsDocument) {
             auto json = out.object();
             coro::environment& env = co_await this_environment();
             {
-                coro::chain<void> dropped(part(json["part"]), {env.context, {}, env.observer});
+                coro::chain<void> dropped(part(json["part"]), coro::environment(env.context, nullptr, env.observer));
                 dropped.start({[](void*) noexcept { return std::coroutine_handle<>(); }, nullptr});
                 EXPECT_EQ(alive, 1);
             }

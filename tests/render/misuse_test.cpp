@@ -1,8 +1,8 @@
 // Each misuse, with its code and the path that its message names; and that a failed render never looks whole.
 #include "json_reader.hpp"
 #include "runner.hpp"
-#include <sluice/error.hpp>
 #include <sluice/coro/sync_wait.hpp>
+#include <sluice/error.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>

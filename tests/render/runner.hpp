@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/sync_wait.hpp>
 #include <sluice/output/string_sink.hpp>
 #include <sluice/render/render.hpp>
@@ -35,8 +36,8 @@ struct outcome {
 class held_render {
 public:
     template <class Content>
-    held_render(Content what, render_options options, std::stop_token stop = {}) : sink(clock) {
-        chain_.emplace(render(sink, std::move(what), options), coro::environment(&clock, std::move(stop)));
+    held_render(Content what, render_options options, std::stop_token stop = {}) : sink(clock), stop_{std::move(stop)} {
+        chain_.emplace(render(sink, std::move(what), options), coro::environment(&clock, &stop_));
     }
     held_render(const held_render&) = delete;
     held_render& operator=(const held_render&) = delete;
@@ -71,6 +72,7 @@ public:
 
 private:
     bool ended_ = false;
+    const coro::chain_stop stop_;
     std::optional<coro::chain<render_result>> chain_;
 };
 

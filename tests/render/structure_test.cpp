@@ -1,11 +1,11 @@
 // The DSL: slots, scopes, ranges, generators, splices.
 #include "json_reader.hpp"
 #include "runner.hpp"
+#include <sluice/coro/sync_wait.hpp>
 #include <sluice/coro/this_chain.hpp>
 #include <sluice/coro/wait.hpp>
-#include <sluice/render/slot.hpp>
-#include <sluice/coro/sync_wait.hpp>
 #include <sluice/output/callback_sink.hpp>
+#include <sluice/render/slot.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>
@@ -407,6 +407,29 @@ TEST(StructureTest, WhatIsRenderedGoesOutWhenTheLingerTimeHasPassed) {
     run.sink.accept();
     run.clock.run_until_idle();
     EXPECT_EQ(run.sink.received(), first + ",\"second\"");
+    ASSERT_TRUE(run.finish());
+    EXPECT_TRUE(is_json(run.sink.received()));
+}
+
+TEST(StructureTest, ALingerTimeWithoutEndNeverPasses) {
+    using namespace std::chrono_literals;
+    chunk_pool pool(64);
+    held_render run(
+        [](slot out) -> task<> {
+            auto list = out.array();
+            co_await list.list(std::string(70, 'a'));
+            co_await coro::wait_for(1h);
+            co_await list.list("second");
+        },
+        output_options().pool(&pool).high_water(1024).linger(std::chrono::hours::max()));
+    run.start();
+    run.clock.run_until_idle();
+    run.sink.accept();
+    run.clock.run_until_idle();
+    const std::size_t sent = run.sink.received().size();
+    run.clock.advance(59min);
+    EXPECT_FALSE(run.sink.writing());
+    EXPECT_LT(sent, 70u);
     ASSERT_TRUE(run.finish());
     EXPECT_TRUE(is_json(run.sink.received()));
 }

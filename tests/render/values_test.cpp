@@ -1,9 +1,9 @@
 // What each kind of value comes out as, through the DSL; the reports are those of other libraries.
 #include "json_reader.hpp"
 #include "runner.hpp"
-#include <sluice/render/write.hpp>
 #include <sluice/coro/sync_wait.hpp>
 #include <sluice/output/callback_sink.hpp>
+#include <sluice/render/write.hpp>
 #include <sluice/sluice.hpp>
 
 #include <boost/describe/class.hpp>

@@ -1,6 +1,7 @@
 #include <sluice/coro/chain.hpp>
 #include <sluice/coro/wait.hpp>
 #include <sluice/output/output.hpp>
+#include <sluice/output/shared_bytes.hpp>
 #include <sluice/testing/fail_plan.hpp>
 #include <sluice/testing/holding_sink.hpp>
 #include <sluice/testing/manual_clock.hpp>

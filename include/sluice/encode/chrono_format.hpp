@@ -1,8 +1,8 @@
 // Time points as RFC 3339 timestamps, durations as ISO 8601 durations, from integer arithmetic alone.
 #pragma once
 
-#include <chrono>
-#include <cmath>
+#include <sluice/duration.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -66,8 +66,10 @@ constexpr split_seconds split_ticks(Count count) noexcept {
     return result;
 }
 
-template <class Rep, class Period>
-split_seconds split(const std::chrono::duration<Rep, Period>& duration) noexcept {
+template <duration_like T>
+split_seconds split(const T& duration) noexcept {
+    using Rep = typename T::rep;
+    using Period = typename T::period;
     if constexpr (std::is_floating_point_v<Rep>) {
         using ratio = typename Period::type;
         // Bounds within which ticks * num fits 128 bits; NaN fails the comparison.
@@ -76,10 +78,15 @@ split_seconds split(const std::chrono::duration<Rep, Period>& duration) noexcept
         if (!(count > -bound && count < bound))
             return {};
         // Whole ticks are exact; only the fraction of a tick is rounded, to the nearest nanosecond.
-        const Rep floor = std::floor(count);
-        split_seconds result = split_ticks<Period>(static_cast<int128>(floor));
-        const Rep nanoseconds = std::round((count - floor) * (Rep(1e9) * Rep(ratio::num) / Rep(ratio::den)));
-        const split_seconds more = split_ticks<std::nano>(static_cast<int128>(nanoseconds));
+        auto whole = static_cast<int128>(count);
+        if (static_cast<Rep>(whole) > count)
+            --whole;
+        split_seconds result = split_ticks<Period>(whole);
+        const Rep exact = (count - static_cast<Rep>(whole)) * (Rep(1e9) * Rep(ratio::num) / Rep(ratio::den));
+        auto nanoseconds = static_cast<int128>(exact);
+        if (exact - static_cast<Rep>(nanoseconds) >= Rep(0.5))
+            ++nanoseconds;
+        const split_seconds more = split_ticks<std::nano>(nanoseconds);
         if (!result.in_range || !more.in_range || result.seconds > INT64_MAX - more.seconds - 1)
             return {};
         result.seconds += more.seconds;
@@ -101,17 +108,20 @@ char* write_duration(char* out, split_seconds length) noexcept;
 
 } // namespace detail
 
-// Writes a time point of the system clock in UTC as RFC 3339, section 5.6, and returns the end of the text:
-// "2026-11-30T12:00:00.000Z". The fraction always has `digits` digits, 0 (and no point) to 9, more count as 9; what is
-// finer is cut off toward the past, so that a time never reads later than it is, before 1970 as after. A floating-point
-// count of ticks is rounded to the nearest nanosecond before that. Unix time: leap seconds do not appear.
+// Writes a time point of the system clock (or one that says how it relates to time_t) in UTC as RFC 3339, section 5.6,
+// and returns the end of the text: "2026-11-30T12:00:00.000Z". The fraction always has `digits` digits, 0 (and no
+// point) to 9, more count as 9; what is finer is cut off toward the past, so that a time never reads later than it is,
+// before 1970 as after. A floating-point count of ticks is rounded to the nearest nanosecond before that. Unix time:
+// leap seconds do not appear.
 //
 // Returns nullptr, having written nothing, outside the years 0000 to 9999 and for NaN and infinities. `out` must have
 // max_timestamp_size writable bytes.
-template <class Duration>
-[[nodiscard]] char* write_timestamp(char* out, const std::chrono::sys_time<Duration>& time,
-                                    unsigned digits = 3) noexcept {
-    return detail::write_timestamp(out, detail::split(time.time_since_epoch()), digits);
+template <time_point_like T>
+[[nodiscard]] char* write_timestamp(char* out, const T& time, unsigned digits = 3) noexcept {
+    detail::split_seconds since = detail::split(time.time_since_epoch());
+    const std::int64_t epoch = T::clock::to_time_t(typename T::clock::time_point()); // 0 for the system clock
+    since.in_range = since.in_range && !__builtin_add_overflow(since.seconds, epoch, &since.seconds);
+    return detail::write_timestamp(out, since, digits);
 }
 
 // Writes a duration in hours, minutes and seconds and returns the end of the text: "PT1.5S", "PT1H0M1S", "PT48H",
@@ -127,8 +137,8 @@ template <class Duration>
 // Returns nullptr, having written nothing, for 2^63 seconds and more, and for NaN and infinities (floating-point counts
 // of ticks: also from 2^62 ticks longer than a second, or 2^100 others). `out` must have max_duration_size writable
 // bytes.
-template <class Rep, class Period>
-[[nodiscard]] char* write_duration(char* out, const std::chrono::duration<Rep, Period>& length) noexcept {
+template <duration_like T>
+[[nodiscard]] char* write_duration(char* out, const T& length) noexcept {
     return detail::write_duration(out, detail::split(length));
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/task.hpp>
 #include <sluice/moved.hpp>
 #include <sluice/net/detail/bare_await.hpp>
@@ -72,7 +73,8 @@ public:
           handler_work_(boost::asio::prefer(boost::asio::get_associated_executor(handler, this->executor()),
                                             boost::asio::execution::outstanding_work.tracked)),
           handler_(std::move(handler)),
-          chain_(std::move(work), coro::environment(&scheduler(), connect())) {}
+          stop_{connect()},
+          chain_(std::move(work), coro::environment(&scheduler(), &stop_)) {}
 
 private:
     ~spawned_task() override = default;
@@ -137,6 +139,7 @@ private:
 
     handler_executor handler_work_;
     Handler handler_;
+    const coro::chain_stop stop_;
     coro::chain<T> chain_;
 };
 

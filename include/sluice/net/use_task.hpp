@@ -3,7 +3,7 @@
 //     const std::size_t n = co_await stream.async_read_some(buffer, net::use_task);
 #pragma once
 
-#include <sluice/coro/environment.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/net/detail/bare_await.hpp>
 #include <sluice/net/detail/operation_state.hpp>
 #include <sluice/net/results.hpp>
@@ -164,7 +164,7 @@ public:
 private:
     static std::coroutine_handle<> start(void* object) noexcept {
         auto& self = *static_cast<operation*>(object);
-        if (self.env_->stop.stop_requested())
+        if (coro::stop_requested(*self.env_))
             return self.waiting_;
         try {
             self.state_ = new state(*self.env_, self.waiting_, io_executor(self.initiation_));

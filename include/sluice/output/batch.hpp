@@ -2,13 +2,14 @@
 #pragma once
 
 #include <sluice/output/chunk_pool.hpp>
-#include <sluice/output/shared_bytes.hpp>
 
 #include <cstddef>
 #include <string_view>
 #include <utility>
 
 namespace sluice {
+
+class shared_bytes;
 
 /// A list of pieces in order. Move-only; destroying it gives the chunks back to their pool and lets go of shared bytes.
 /// A sink keeps the batch until the operation that reads it has ended, even where the render is gone by then.

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 
 namespace sluice {
 
@@ -59,7 +58,7 @@ private:
 
     const std::size_t chunk_size_;
     const std::size_t max_kept_;
-    const std::unique_ptr<state> state_;
+    state* const state_;
 };
 
 } // namespace sluice

@@ -9,7 +9,8 @@
 #pragma once
 
 #include <sluice/coro/environment.hpp>
-#include <sluice/coro/scheduler.hpp>
+#include <sluice/coro/scheduled.hpp>
+#include <sluice/coro/stop_watch.hpp>
 #include <sluice/error.hpp>
 #include <sluice/output/batch.hpp>
 #include <sluice/output/output_options.hpp>
@@ -18,15 +19,13 @@
 #include <coroutine>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <optional>
-#include <stop_token>
 #include <string>
 #include <system_error>
 
 namespace sluice {
 
 class output;
+class shared_bytes;
 
 namespace detail {
 
@@ -143,10 +142,6 @@ private:
         void run() noexcept override { out.stop(); }
         output& out;
     };
-    struct stop_request {
-        output* out;
-        void operator()() const noexcept { out->stop_requested(); }
-    };
 
     void written(std::error_code error) noexcept override;
     void resumed() noexcept override;
@@ -180,7 +175,7 @@ private:
     const std::size_t high_water_;
     const std::size_t low_water_;
     const std::size_t overrun_;
-    const std::chrono::nanoseconds linger_;
+    const std::int64_t linger_; // nanoseconds
 
     chunk* filling_ = nullptr;
     char* start_ = nullptr; // of what filling_ holds
@@ -197,7 +192,7 @@ private:
 
     static constexpr std::size_t kept_inline = 96;
     char kept_inline_[kept_inline];
-    std::unique_ptr<char[]> kept_heap_;
+    char* kept_ = kept_inline_; // or on the heap
     std::size_t kept_capacity_ = kept_inline;
     std::size_t kept_back_size_ = 0; // closings that found the chunk full
 
@@ -214,7 +209,7 @@ private:
     coro::environment* env_ = nullptr;
     linger_timer linger_timer_{*this};
     stopper stopper_{*this};
-    std::optional<std::stop_callback<stop_request>> stop_callback_;
+    coro::stop_watch on_stop_;
 
     std::error_code error_;
     std::string error_path_;

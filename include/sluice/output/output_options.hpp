@@ -1,11 +1,11 @@
 // Options of an output: its chunks, its marks, its linger time.
 #pragma once
 
+#include <sluice/duration.hpp>
 #include <sluice/output/chunk_pool.hpp>
 
-#include <algorithm>
-#include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace sluice {
 
@@ -21,7 +21,7 @@ public:
     }
     /// The gate closes when this many bytes are buffered. Default: twice the chunk size; at least 1.
     constexpr output_options& high_water(std::size_t bytes) noexcept {
-        high_water_ = std::max<std::size_t>(bytes, 1);
+        high_water_ = bytes > 0 ? bytes : 1;
         return *this;
     }
     /// The gate opens when no more than this many bytes are buffered. Default: half of the high-water mark.
@@ -32,22 +32,28 @@ public:
     }
     /// How long rendered bytes wait for more while the template waits for something else and the sink is idle, once
     /// something has been sent. Default 5 ms. Needs a scheduler; without one they wait for the next write.
-    constexpr output_options& linger(std::chrono::nanoseconds time) noexcept {
-        linger_ = time;
+    template <duration_like Duration>
+    constexpr output_options& linger(const Duration& time) noexcept {
+        linger_ = nanoseconds_of(time);
         return *this;
     }
 
     chunk_pool& pool() const { return pool_ != nullptr ? *pool_ : chunk_pool::shared(); }
     std::size_t high_water() const { return high_water_ != 0 ? high_water_ : 2 * pool().chunk_size(); }
-    std::size_t low_water() const { return std::min(has_low_water_ ? low_water_ : high_water() / 2, high_water() - 1); }
-    constexpr std::chrono::nanoseconds linger() const noexcept { return linger_; }
+    std::size_t low_water() const {
+        const std::size_t wanted = has_low_water_ ? low_water_ : high_water() / 2;
+        const std::size_t most = high_water() - 1;
+        return wanted < most ? wanted : most;
+    }
+    /// In nanoseconds.
+    constexpr std::int64_t linger() const noexcept { return linger_; }
 
 private:
     chunk_pool* pool_ = nullptr;
     std::size_t high_water_ = 0;
     std::size_t low_water_ = 0;
     bool has_low_water_ = false;
-    std::chrono::nanoseconds linger_ = std::chrono::milliseconds(5);
+    std::int64_t linger_ = 5'000'000;
 };
 
 } // namespace sluice

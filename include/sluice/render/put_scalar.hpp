@@ -5,7 +5,6 @@
 #include <sluice/encode/scalar.hpp>
 #include <sluice/render/document.hpp>
 
-#include <cmath>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -38,7 +37,7 @@ template <encode::scalar T>
         if (char* to = doc.fast(serial, name.room() + encode::max_scalar_size<T>)) [[likely]] {
             bool has_text = true;
             if constexpr (encode::floating<T>)
-                has_text = std::isfinite(value);
+                has_text = __builtin_isfinite(value);
             if (has_text) [[likely]] {
                 to = doc.fast_label(to, name);
                 doc.fast_done(encode::write_scalar(to, value));

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <sluice/coro/async_generator.hpp>
+#include <sluice/duration.hpp>
 #include <sluice/encode/scalar.hpp>
-#include <sluice/output/shared_bytes.hpp>
 
 #include <boost/describe/enumerators.hpp>
 #include <boost/describe/members.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <iterator>
 #include <optional>
@@ -34,16 +33,6 @@ template <class T>
 inline constexpr bool is_instance_of_variant = false;
 template <class... T>
 inline constexpr bool is_instance_of_variant<std::variant<T...>> = true;
-
-template <class T>
-inline constexpr bool is_sys_time = false;
-template <class D>
-inline constexpr bool is_sys_time<std::chrono::time_point<std::chrono::system_clock, D>> = true;
-
-template <class T>
-inline constexpr bool is_duration = false;
-template <class R, class P>
-inline constexpr bool is_duration<std::chrono::duration<R, P>> = true;
 
 template <class T>
 inline constexpr bool is_tuple = false;
@@ -136,9 +125,9 @@ consteval value_kind find_kind() {
         return value_kind::variant;
     else if constexpr (described_enum<T>)
         return value_kind::enumeration;
-    else if constexpr (is_sys_time<T>)
+    else if constexpr (time_point_like<T>)
         return value_kind::time_point;
-    else if constexpr (is_duration<T>)
+    else if constexpr (duration_like<T>)
         return value_kind::duration;
     else if constexpr (is_tuple<T>)
         return value_kind::tuple;

@@ -40,7 +40,7 @@ template <class T>
 void write_time(document& doc, std::uint32_t serial, label name, const T& value) {
     char text[encode::max_timestamp_size + encode::max_duration_size];
     char* end = nullptr;
-    if constexpr (is_sys_time<T>)
+    if constexpr (time_point_like<T>)
         end = encode::write_timestamp(text, value, doc.json().timestamp_digits());
     else
         end = encode::write_duration(text, value);

@@ -22,7 +22,6 @@
 #include <concepts>
 #include <coroutine>
 #include <exception>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -58,7 +57,7 @@ public:
     public:
         explicit copy_awaiter(const value_type& value) : value_(value) {}
         void await_suspend(std::coroutine_handle<async_generator_promise> self) noexcept {
-            self.promise().element_ = std::addressof(value_);
+            self.promise().element_ = __builtin_addressof(value_);
             yield_awaiter::await_suspend(self);
         }
 
@@ -68,13 +67,13 @@ public:
 
     /// The consumer gets the object that stands in the co_yield: a temporary lives until the body goes on.
     yield_awaiter yield_value(value_type& value) noexcept {
-        element_ = std::addressof(value);
+        element_ = __builtin_addressof(value);
         return {};
     }
     yield_awaiter yield_value(value_type&& value) noexcept
         requires(!std::is_reference_v<T>)
     {
-        element_ = std::addressof(value);
+        element_ = __builtin_addressof(value);
         return {};
     }
     /// What is const is copied: the consumer may move from its element.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/frame_pool.hpp>
 #include <sluice/coro/scheduler.hpp>
 #include <sluice/coro/task.hpp>
@@ -96,6 +97,7 @@ private:
 
     scheduler& where_;
     std::stop_source stop_;
+    const chain_stop token_{stop_.get_token()};
     mutable std::mutex mutex_; // of all below
     child* newest_ = nullptr;
     std::size_t running_ = 0;

@@ -11,11 +11,11 @@
 #pragma once
 
 #include <coroutine>
-#include <stop_token>
 
 namespace sluice::coro {
 
 class scheduler;
+struct chain_stop;
 
 /// A step of the loop: `call(object)` starts an operation, or ends a chain, on the empty stack of `run_chain`. It
 /// returns the coroutine to go on with at once, or null when the chain waits or has ended; then neither the
@@ -42,13 +42,14 @@ protected:
 
 struct environment {
     environment() = default;
-    environment(scheduler* where, std::stop_token token, chain_observer* watcher = nullptr) noexcept
-        : context(where), stop(std::move(token)), observer(watcher) {}
+    explicit environment(scheduler* where, const chain_stop* token = nullptr,
+                         chain_observer* watcher = nullptr) noexcept
+        : context(where), stop(token), observer(watcher) {}
 
     /// Where the chain runs; null where it was started without one: then only what needs no scheduler can be awaited.
     scheduler* context = nullptr;
-    /// Asks the chain to stop; what it awaits honours it.
-    std::stop_token stop;
+    /// Asks the chain to stop, and what it awaits honours it; null where nothing does. Outlives the chain.
+    const chain_stop* stop = nullptr;
     chain_observer* observer = nullptr;
     /// What the loop does once the stack is unwound.
     chain_step next{nullptr, nullptr};

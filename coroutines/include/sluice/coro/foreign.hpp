@@ -8,7 +8,7 @@
 
 #include <sluice/coro/environment.hpp>
 #include <sluice/coro/frame_pool.hpp>
-#include <sluice/coro/scheduler.hpp>
+#include <sluice/coro/scheduled.hpp>
 
 #include <atomic>
 #include <coroutine>

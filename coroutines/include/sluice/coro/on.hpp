@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/frame_pool.hpp>
 #include <sluice/coro/scheduler.hpp>
 #include <sluice/coro/task.hpp>
@@ -32,7 +33,7 @@ public:
 
 protected:
     remote_run() = default;
-    virtual void start_task(scheduler& where, std::stop_token stop, chain_step completion) noexcept = 0;
+    virtual void start_task(scheduler& where, const chain_stop& stop, chain_step completion) noexcept = 0;
 
 private:
     struct outward final : scheduled {
@@ -54,6 +55,7 @@ private:
     environment* home_ = nullptr;
     std::coroutine_handle<> waiting_;
     std::stop_source stop_;
+    chain_stop token_{stop_.get_token()};
     outward outward_{*this};
     homeward homeward_{*this};
     std::mutex mutex_;
@@ -67,8 +69,8 @@ public:
     T result() { return chain_.result(); }
 
 private:
-    void start_task(scheduler& where, std::stop_token stop, chain_step completion) noexcept override {
-        chain_.environment() = environment(&where, std::move(stop));
+    void start_task(scheduler& where, const chain_stop& stop, chain_step completion) noexcept override {
+        chain_.environment() = environment(&where, &stop);
         chain_.start(completion);
     }
     chain<T> chain_;

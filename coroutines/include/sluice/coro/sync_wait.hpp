@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/run_loop.hpp>
 #include <sluice/coro/task.hpp>
 
@@ -26,7 +27,8 @@ namespace sluice::coro {
 template <class T>
 T sync_wait(task<T> work, std::stop_token stop = {}) {
     run_loop loop;
-    chain<T> root(std::move(work), environment(&loop, std::move(stop)));
+    const chain_stop token{std::move(stop)};
+    chain<T> root(std::move(work), environment(&loop, &token));
     // Also where the task ends on another thread (resume_on). The loop may be gone once it has been told.
     root.start({[](void* object) noexcept -> std::coroutine_handle<> {
                     static_cast<run_loop*>(object)->finish();

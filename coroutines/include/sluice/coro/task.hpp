@@ -16,7 +16,6 @@
 #include <coroutine>
 #include <cstddef>
 #include <exception>
-#include <memory>
 #include <new>
 #include <type_traits>
 #include <utility>
@@ -39,12 +38,12 @@ public:
     template <class U = T>
         requires std::is_constructible_v<T, U&&>
     void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
-        ::new (static_cast<void*>(std::addressof(value_))) T(static_cast<U&&>(value));
+        ::new (static_cast<void*>(__builtin_addressof(value_))) T(static_cast<U&&>(value));
         state_ = state::value;
     }
 
     void unhandled_exception() noexcept {
-        ::new (static_cast<void*>(std::addressof(exception_))) std::exception_ptr(std::current_exception());
+        ::new (static_cast<void*>(__builtin_addressof(exception_))) std::exception_ptr(std::current_exception());
         state_ = state::exception;
     }
 
@@ -58,9 +57,9 @@ public:
     task_promise() noexcept {}
     ~task_promise() {
         if (state_ == state::value)
-            std::destroy_at(std::addressof(value_));
+            value_.~T();
         else if (state_ == state::exception)
-            std::destroy_at(std::addressof(exception_));
+            exception_.~exception_ptr();
     }
 
 private:
@@ -92,7 +91,7 @@ template <class T>
 class task_promise<T&> final : public promise_base {
 public:
     task<T&> get_return_object() noexcept;
-    void return_value(T& value) noexcept { value_ = std::addressof(value); }
+    void return_value(T& value) noexcept { value_ = __builtin_addressof(value); }
     void unhandled_exception() noexcept { exception_ = std::current_exception(); }
     bool failed() const noexcept { return exception_ != nullptr; }
     T& result() const {

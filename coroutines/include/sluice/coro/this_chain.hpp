@@ -1,6 +1,7 @@
 // What a task can ask about the chain it runs in: its scheduler, its stop token; and a turn for the others.
 #pragma once
 
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/environment.hpp>
 #include <sluice/coro/operation_cancelled.hpp>
 #include <sluice/coro/scheduler.hpp>
@@ -47,7 +48,7 @@ public:
 ///     const std::stop_token stop = co_await current_stop_token();
 class [[nodiscard]] current_stop_token : public detail::environment_reader {
 public:
-    std::stop_token await_resume() const noexcept { return env_->stop; }
+    std::stop_token await_resume() const noexcept { return stop_token_of(*env_); }
 };
 
 /// Awaitable: gives way to whatever else is ready on the scheduler, then goes on. Work that is always ready yields now

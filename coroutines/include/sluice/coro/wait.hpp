@@ -1,6 +1,7 @@
 // Waiting for a time of the chain's own clock, real or virtual.
 #pragma once
 
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/environment.hpp>
 #include <sluice/coro/operation_cancelled.hpp>
 #include <sluice/coro/scheduler.hpp>

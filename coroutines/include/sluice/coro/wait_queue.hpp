@@ -2,6 +2,7 @@
 // its own scheduler, cancelled through its stop token, or dropped.
 #pragma once
 
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/environment.hpp>
 #include <sluice/coro/operation_cancelled.hpp>
 #include <sluice/coro/scheduler.hpp>

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <sluice/coro/chain.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/frame_pool.hpp>
 #include <sluice/coro/operation_cancelled.hpp>
 #include <sluice/coro/scheduler.hpp>
@@ -78,7 +79,7 @@ protected:
     ~when_all_group() override = default;
 
     virtual void start_children() noexcept = 0;
-    environment child_environment() const { return {env_->context, stop_, env_->observer}; }
+    environment child_environment() const { return environment(env_->context, stop_, env_->observer); }
     // Before the results are taken. Returns the number of the child that failed first, or 0.
     std::size_t ended();
     // Before the children are destroyed: no callback runs from then on.
@@ -101,7 +102,8 @@ private:
     bool several_;
     std::exception_ptr error_;
     std::stop_source children_{std::nostopstate};
-    std::stop_token stop_;
+    chain_stop own_stop_;
+    const chain_stop* stop_ = nullptr; // the children's
     std::optional<std::stop_callback<stop_handler>> on_stop_;
 };
 

@@ -6,7 +6,7 @@
 // goes on with it; else the chain is posted to its scheduler.
 #pragma once
 
-#include <sluice/coro/environment.hpp>
+#include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/frame_pool.hpp>
 #include <sluice/coro/scheduler.hpp>
 #include <sluice/net/detail/pool_allocator.hpp>
