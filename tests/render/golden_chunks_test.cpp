@@ -1,5 +1,6 @@
 // The same bytes whatever the chunks, the marks and the sink.
 #include "golden_cases.hpp"
+#include "stream_runner.hpp"
 
 #include <gtest/gtest.h>
 
@@ -44,6 +45,9 @@ TEST_P(GoldenChunksTest, SmallDocumentsAreTheSameForEveryMarkAndEverySink) {
                 SCOPED_TRACE(std::to_string(step) + " bytes at a time");
                 expect_right(render_slowly(one.write, one.options, chunk, mark, step), one, chunk, mark);
             }
+            SCOPED_TRACE("over the simulated stream");
+            expect_right(render_over_stream(one.write, one.options, chunk, mark, {1, 2, 3, 4, 5, 6, 7}), one, chunk,
+                         mark);
             if (HasFailure())
                 return;
         }
@@ -69,6 +73,8 @@ TEST(LargeGoldenChunksTest, LargeDocumentsAreTheSameAtAFewSizes) {
             SCOPED_TRACE(one.file + ", chunk " + std::to_string(of.chunk));
             expect_right(render_at_once(one.write, one.options, of.chunk, of.mark), one, of.chunk, of.mark);
             expect_right(render_slowly(one.write, one.options, of.chunk, of.mark, of.step), one, of.chunk, of.mark);
+            expect_right(render_over_stream(one.write, one.options, of.chunk, of.mark, {of.step}), one, of.chunk,
+                         of.mark);
         }
     }
 }
