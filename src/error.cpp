@@ -38,6 +38,8 @@ public:
             return "an enumeration's value has no described name";
         case errc::invalid_splice:
             return "spliced bytes are not what they are spliced as";
+        case errc::key_too_long:
+            return "a key is longer than 2 KiB";
         case errc::put_too_large:
             return "a put wrote more than one chunk";
         case errc::exception_in_scope:

@@ -40,6 +40,8 @@ enum class errc {
     invalid_splice,
     /// A call of put wrote more than one chunk.
     put_too_large,
+    /// A key of more than 2 KiB as it is written.
+    key_too_long,
     /// An exception passed an open container: what has been written can never be a complete document.
     exception_in_scope,
     /// The template ended by an exception of its own.

@@ -107,12 +107,37 @@ void document::line_break(std::uint32_t depth) {
         append(' ');
 }
 
+// Calls `take(bytes, size)` with the key as it is written, without its quotes.
+template <class Take>
+void document::for_key_bytes(label name, Take take) const {
+    if (name.kind() == key_kind::plain || (name.kind() == key_kind::html && !json_.html_safe())) {
+        take(name.data, name.size());
+        return;
+    }
+    const char* from = name.data;
+    const char* const end = name.data + name.size();
+    while (from != end) {
+        char piece[64];
+        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
+        take(piece, static_cast<std::size_t>(step.written - piece));
+        from = step.read;
+    }
+}
+
 void document::begin_value(std::uint32_t serial, label name) {
     check_writable(serial, name);
     const bool run_time = name.kind() == key_kind::run_time || name.kind() == key_kind::owned;
     if (run_time && json_.invalid_utf8() == invalid_utf8_policy::error &&
         !encode::is_valid_utf8({name.data, name.size()}))
         misuse(errc::invalid_utf8, label(), "a key is not valid UTF-8");
+    // Checked before anything is written: a key is written whole, and what it may take past the mark is bounded.
+    if (name.has_key() && name.size() > max_key_size / encode::max_escape_growth) {
+        std::size_t size = 0;
+        for_key_bytes(name, [&](const char*, std::size_t more) { size += more; });
+        if (size > max_key_size)
+            misuse(errc::key_too_long, label(),
+                   "a key takes " + std::to_string(size) + " bytes; the limit is " + std::to_string(max_key_size));
+    }
     if (comma_ != 0)
         append(',');
     comma_ = 1;
@@ -121,18 +146,7 @@ void document::begin_value(std::uint32_t serial, label name) {
     if (!name.has_key())
         return;
     append('"');
-    if (name.kind() == key_kind::plain || (name.kind() == key_kind::html && !json_.html_safe())) {
-        append(name.data, name.size());
-    } else {
-        const char* from = name.data;
-        const char* const end = name.data + name.size();
-        while (from != end) {
-            char piece[64];
-            const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
-            append(piece, static_cast<std::size_t>(step.written - piece));
-            from = step.read;
-        }
-    }
+    for_key_bytes(name, [this](const char* bytes, std::size_t size) { append(bytes, size); });
     append("\":", 2);
     if (json_.indent() != 0)
         append(' ');

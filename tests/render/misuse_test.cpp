@@ -286,6 +286,30 @@ TEST(MisuseTest, APutHasALimit) {
     expect_failure(put(100'000), errc::put_too_large, "$.inner");
 }
 
+TEST(MisuseTest, AKeyHasALimit) {
+    const auto keyed = [](std::string key) {
+        return [key](slot out) -> task<> {
+            auto json = out.object();
+            auto inner = json["inner"].object();
+            co_await inner(key, 1);
+        };
+    };
+    for (const std::size_t chunk : {1U, 16U, 16384U}) {
+        const outcome right = render_at_once(keyed(std::string(2048, 'k')), {}, chunk, chunk);
+        EXPECT_EQ(right.result.message(), "");
+        EXPECT_TRUE(right.bytes == R"({"inner":{")" + std::string(2048, 'k') + R"(":1}})");
+        EXPECT_EQ(render_at_once(keyed(std::string(2049, 'k')), {}, chunk, chunk).result.error, errc::key_too_long);
+        // What is written counts: a control character is six bytes.
+        const std::string right_escapes(341, '\x01');
+        EXPECT_EQ(render_at_once(keyed(right_escapes), {}, chunk, chunk).result.message(), "");
+        EXPECT_EQ(render_at_once(keyed(right_escapes + '\x01'), {}, chunk, chunk).result.error, errc::key_too_long);
+    }
+    expect_failure(keyed(std::string(100'000, 'k')), errc::key_too_long, "$.inner");
+    const outcome failed = render_plain(keyed(std::string(5'000, 'k')));
+    EXPECT_NE(failed.result.message().find("a key takes 5000 bytes; the limit is 2048"), std::string::npos)
+        << failed.result.message();
+}
+
 TEST(MisuseTest, AMillionDroppedWritesFailInBoundedMemory) {
     for (const std::size_t chunk : {16U, 16384U}) {
         const outcome came = render_at_once(

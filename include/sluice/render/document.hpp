@@ -45,8 +45,12 @@ private:
     scope_record& list_;
 };
 
-/// What one synchronous write may take at most, so that it may always be written whole after an open gate.
-inline constexpr std::size_t whole_limit = output::least_overrun;
+/// What one synchronous write may take at most, so that it may always be written whole after an open gate. What opens
+/// round it, which waits for nothing, finds room past the mark too.
+inline constexpr std::size_t whole_limit = output::least_overrun / 4 * 3;
+
+/// Bytes that a key may take as it is written.
+inline constexpr std::size_t max_key_size = output::least_overrun / 2;
 
 class document final : public output {
 public:
@@ -206,6 +210,8 @@ private:
     void open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket);
     void close_slow(scope_record& scope, char bracket) noexcept;
     void line_break(std::uint32_t depth);
+    template <class Take>
+    void for_key_bytes(label name, Take take) const;
     std::size_t closing_size(std::uint32_t depth) const noexcept;
 
     std::uint32_t serial_ = 1; // of the innermost scope

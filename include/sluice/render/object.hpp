@@ -57,6 +57,11 @@ public:
         return splice_owned(std::move(pairs));
     }
 
+    /// Awaits that the sink has taken every byte written so far: with a stream, that the operating system has them, and
+    /// the head before them. Not after each element: a flush of a few bytes costs a system call. Cancellation and
+    /// failure: as of a write.
+    detail::drained flush() noexcept { return {doc_, detail::wait_for::flush}; }
+
 private:
     friend class slot;
 
