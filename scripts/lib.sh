@@ -95,6 +95,7 @@ have() {
     clang) has clang++-19 ;;
     query) has clang-query-19 ;;
     tidy) has clang-tidy-19 ;;
+    benchmark) [ -r /usr/include/benchmark/benchmark.h ] || [ -r /usr/local/include/benchmark/benchmark.h ] ;;
     rapidjson) [ -r /usr/include/rapidjson/document.h ] || [ -r /usr/local/include/rapidjson/document.h ] ;;
     esac
 }
@@ -109,6 +110,7 @@ package_of() { # its Debian package
     clang) echo clang-19 ;;
     query) echo clang-tools-19 ;;
     tidy) echo clang-tidy-19 ;;
+    benchmark) echo libbenchmark-dev ;;
     rapidjson) echo rapidjson-dev ;;
     *) echo "$1" ;;
     esac
@@ -126,6 +128,7 @@ describe_need() { # in words, for a system without apt-get
     clang) echo "clang++-19 (Clang 19 under that name)" ;;
     query) echo "clang-query-19" ;;
     tidy) echo "clang-tidy-19" ;;
+    benchmark) echo "Google Benchmark" ;;
     rapidjson) echo "RapidJSON (headers only)" ;;
     *) echo "$1" ;;
     esac

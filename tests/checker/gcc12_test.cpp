@@ -1,4 +1,4 @@
-#include <sluice/render/gcc12.hpp>
+#include <sluice/gcc12.hpp>
 
 #include <gtest/gtest.h>
 

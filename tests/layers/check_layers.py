@@ -35,11 +35,12 @@ TOP_LEVEL = {
     "error.hpp": (),
     "observer.hpp": (),
     "version.hpp": (),
+    "gcc12.hpp": ("moved.hpp",),
     "moved.hpp": (),
     "task.hpp": ("coro",),
     "sluice.hpp": ("coro", "output", "encode", "render", "cache", "version.hpp"),
 }
-SHARED = ("duration.hpp", "error.hpp", "observer.hpp", "moved.hpp")
+SHARED = ("duration.hpp", "error.hpp", "gcc12.hpp", "observer.hpp", "moved.hpp")
 # Boost.System comes with Asio, Boost.Mp11 with Describe.
 THIRD_PARTIES = (
     ("asio", r"boost/(asio|system)[./]"),

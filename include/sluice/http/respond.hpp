@@ -6,6 +6,7 @@
 //     if (!result.keep_alive) ...
 #pragma once
 
+#include <sluice/gcc12.hpp>
 #include <sluice/http/detail/response.hpp>
 #include <sluice/http/respond_options.hpp>
 #include <sluice/http/respond_result.hpp>
@@ -14,7 +15,6 @@
 #include <sluice/moved.hpp>
 #include <sluice/net/spawn.hpp>
 #include <sluice/net/stream_sink.hpp>
-#include <sluice/render/gcc12.hpp>
 
 #include <boost/asio/any_io_executor.hpp>
 #include <boost/asio/associator.hpp>
@@ -94,9 +94,6 @@ private:
     boost::asio::any_io_executor executor_;
 };
 
-template <class Result>
-concept awaited = requires(Result& result) { result.await_ready(); };
-
 } // namespace detail
 
 /// Asynchronous operation: sends what `content` renders as the response to `request`.
@@ -132,7 +129,7 @@ auto async_respond(Stream& stream, Buffer& buffer, const Request& request, respo
     using kept = sluice::detail::taken_t<Content>;
     using result = decltype(boost::asio::async_initiate<Token, void(respond_result)>(
         std::declval<detail::respond_initiation>(), token, std::declval<coro::task<respond_result>>()));
-    if constexpr (detail::awaited<result>)
+    if constexpr (sluice::detail::awaited_result<result>)
         SLUICE_REFUSE_RISKY_CALLABLE(Content);
     return boost::asio::async_initiate<Token, void(respond_result)>(
         detail::respond_initiation(stream.get_executor()), token,

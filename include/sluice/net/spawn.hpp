@@ -7,6 +7,7 @@
 #include <sluice/coro/chain.hpp>
 #include <sluice/coro/chain_stop.hpp>
 #include <sluice/coro/task.hpp>
+#include <sluice/gcc12.hpp>
 #include <sluice/moved.hpp>
 #include <sluice/net/detail/bare_await.hpp>
 #include <sluice/net/detail/spawned.hpp>
@@ -165,16 +166,6 @@ coro::task<callable_value<F>> call_in_task(F callable) {
     co_return co_await callable();
 }
 
-// A temporary closure with a destructor, given to an operation whose result is awaited. (It also refuses what a call
-// returned, which would be right: types do not tell.)
-template <class F, class Result>
-inline constexpr bool refused_callable =
-#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ < 13
-    std::is_class_v<F> && !std::is_trivially_destructible_v<F> && requires(Result& result) { result.await_ready(); };
-#else
-    false;
-#endif
-
 } // namespace detail
 
 /// What spawn runs on: an executor, or an execution context, whose executor it takes.
@@ -225,9 +216,8 @@ auto spawn(Where&& where, F&& callable, Token&& token) {
             detail::spawn_initiation(detail::executor_for(where)), token,
             detail::call_in_task<kept>(sluice::detail::take<F>(callable)));
     };
-    static_assert(!detail::refused_callable<F, decltype(start())>,
-                  "g++ 12 destroys the captures of a temporary lambda twice in an expression with co_await: name it "
-                  "on the line before and pass it, or sluice::moved(it)");
+    if constexpr (sluice::detail::awaited_result<decltype(start())>)
+        SLUICE_REFUSE_RISKY_CALLABLE(F);
     return start();
 }
 

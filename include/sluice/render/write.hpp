@@ -4,7 +4,7 @@
 #include <sluice/moved.hpp>
 #include <sluice/render/array.hpp>
 #include <sluice/render/document.hpp>
-#include <sluice/render/gcc12.hpp>
+#include <sluice/gcc12.hpp>
 #include <sluice/render/object.hpp>
 #include <sluice/render/put.hpp>
 #include <sluice/render/put_scalar.hpp>

@@ -2,7 +2,7 @@
 // only: affected
 // expect: name it on the line before and pass it, or write it with put
 
-#include <sluice/render/gcc12.hpp>
+#include <sluice/gcc12.hpp>
 
 #include <string>
 

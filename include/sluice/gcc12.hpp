@@ -61,6 +61,11 @@ concept risky_temporary = !std::is_lvalue_reference_v<T> && !std::is_trivially_d
 template <class T>
 concept refused_temporary = (SLUICE_GCC12_COROUTINE_BUG != 0) && risky_temporary<T>;
 
+/// What an asynchronous operation returns under a token that is awaited. Only there is a temporary argument part of an
+/// expression that waits.
+template <class Result>
+concept awaited_result = requires(Result& result) { result.await_ready(); };
+
 } // namespace sluice::detail
 
 // In a function template with a forwarding parameter T&&: refuses what g++ 12 would destroy twice. Macros, because the
