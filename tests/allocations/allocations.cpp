@@ -100,15 +100,36 @@ void deallocate(void* block) noexcept {
 
 #endif
 
-// The others (arrays, nothrow) call these; the aligned ones reach the malloc family.
+// All forms but the aligned ones, which reach the malloc family: a sanitizer's own stand behind what is not replaced.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate(size > 0 ? size : 1);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    return allocate(size > 0 ? size : 1);
+}
 void* operator new(std::size_t size) {
     if (void* block = allocate(size > 0 ? size : 1))
         return block;
     throw std::bad_alloc();
 }
+void* operator new[](std::size_t size) {
+    return operator new(size);
+}
 void operator delete(void* block) noexcept {
     deallocate(block);
 }
+void operator delete[](void* block) noexcept {
+    deallocate(block);
+}
 void operator delete(void* block, std::size_t) noexcept {
+    deallocate(block);
+}
+void operator delete[](void* block, std::size_t) noexcept {
+    deallocate(block);
+}
+void operator delete(void* block, const std::nothrow_t&) noexcept {
+    deallocate(block);
+}
+void operator delete[](void* block, const std::nothrow_t&) noexcept {
     deallocate(block);
 }
