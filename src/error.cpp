@@ -33,7 +33,7 @@ public:
         case errc::invalid_utf8:
             return "a string is not valid UTF-8";
         case errc::time_out_of_range:
-            return "a time point outside the years 0000 to 9999";
+            return "a time that its text cannot hold";
         case errc::enumerator_without_name:
             return "an enumeration's value has no described name";
         case errc::invalid_splice:
@@ -57,9 +57,9 @@ public:
     }
 };
 
-std::string compose(const std::string& path, const std::string& detail) {
+std::string compose(std::error_code code, const std::string& path, const std::string& detail) {
     std::string text = "sluice: at " + path;
-    if (!detail.empty())
+    if (!detail.empty() && detail != code.message()) // which comes behind it
         text += ": " + detail;
     return text;
 }
@@ -72,6 +72,6 @@ const std::error_category& error_category() noexcept {
 }
 
 render_error::render_error(std::error_code code, std::string path, const std::string& detail)
-    : std::system_error(code, compose(path, detail)), path_(std::move(path)) {}
+    : std::system_error(code, compose(code, path, detail)), path_(std::move(path)) {}
 
 } // namespace sluice

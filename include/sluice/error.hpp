@@ -32,7 +32,7 @@ enum class errc {
     not_finite,
     /// A string that is not UTF-8, where the options say to refuse it.
     invalid_utf8,
-    /// A time point outside the years 0000 to 9999.
+    /// A time point outside the years 0000 to 9999, or a duration of 2^63 seconds or more, or that is not a number.
     time_out_of_range,
     /// An enumerator's value that has no described name.
     enumerator_without_name,

@@ -110,8 +110,10 @@ void output::next_chunk() {
     const std::size_t limit = high_water_ + overrun_;
     seal();
     if (buffered() >= limit && sealing() == 0) {
-        fail(overrun_code(), current_path(),
-             "more than " + std::to_string(overrun_) + " bytes past the high-water mark, with no await between");
+        fail(
+            overrun_code(), current_path(),
+            "more than " + std::to_string(overrun_) +
+                " bytes past the high-water mark: writes were not awaited, or that much was opened, which cannot wait");
         throw_error();
     }
     if (!sink_.synchronous() && !writing_ && !queue_.empty() && sealing() == 0) {

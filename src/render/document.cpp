@@ -14,14 +14,30 @@ constexpr std::uint32_t inline_depth = 64;
 // For errors of a scope itself, not of the value in it that would be next.
 constexpr label the_scope = label::of_root();
 
+// A run-time key as messages show it: escaped, so that no key writes lines or control characters of its own into a log,
+// and cut.
+std::string shown(std::string_view name) {
+    constexpr std::size_t most = 64;
+    const char* from = name.data();
+    const char* const end = from + std::min(name.size(), most);
+    std::string text;
+    while (from != end) {
+        char piece[64];
+        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {false}, true);
+        text.append(piece, step.written);
+        from = step.read;
+    }
+    return name.size() > most ? text + "..." : text;
+}
+
 void append_name(std::string& path, std::string_view name) {
-    const bool simple = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    const bool simple = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     });
     if (simple)
         path.append(1, '.').append(name);
     else
-        path.append("[\"").append(name).append("\"]");
+        path.append("[\"").append(shown(name)).append("\"]");
 }
 
 } // namespace
@@ -62,7 +78,7 @@ std::string document::path_of(label name) const {
     }
     if (name.has_key())
         append_name(path, name.text());
-    else if (name.kind() == key_kind::none && top_->what == scope_record::kind::array)
+    else if (name.kind() < key_kind::root && top_->what == scope_record::kind::array)
         path += '[' + std::to_string(top_->count) + ']';
     return path;
 }
@@ -92,7 +108,7 @@ void document::check_writable(std::uint32_t serial, label name) {
         std::string detail =
             at == top_ ? "it was written while a long value in it is" : "its parent was written while it is open";
         if (name.has_key())
-            detail += " (member \"" + std::string(name.data, name.size()) + "\")";
+            detail += " (member \"" + shown(name.text()) + "\")";
         fail(errc::parent_written_while_child_open, path_of(the_scope), std::move(detail));
         throw_error();
     }
@@ -132,8 +148,11 @@ void document::begin_value(std::uint32_t serial, label name) {
         misuse(errc::invalid_utf8, label(), "a key is not valid UTF-8");
     // Checked before anything is written: a key is written whole, and what it may take past the mark is bounded.
     if (name.has_key() && name.size() > max_key_size / encode::max_escape_growth) {
-        std::size_t size = 0;
-        for_key_bytes(name, [&](const char*, std::size_t more) { size += more; });
+        std::size_t size = name.size();
+        if (size <= max_key_size) {
+            size = 0;
+            for_key_bytes(name, [&](const char*, std::size_t more) { size += more; });
+        }
         if (size > max_key_size)
             misuse(errc::key_too_long, label(),
                    "a key takes " + std::to_string(size) + " bytes; the limit is " + std::to_string(max_key_size));

@@ -72,7 +72,8 @@ string_writer::piece_written::piece_written(string_writer& writer, std::string_v
 
 string_writer::piece_written::~piece_written() {
     if (at_ != nullptr)
-        writer_.doc_.keep_misuse(errc::value_not_awaited, detail::label::of_root(), "the rest of a piece was never written");
+        writer_.doc_.keep_misuse(errc::value_not_awaited, detail::label::of_root(),
+                                 "the rest of a piece was never written");
 }
 
 bool string_writer::piece_written::proceed(void* object) {

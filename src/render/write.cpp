@@ -54,8 +54,8 @@ void scalar_slow(document& doc, std::uint32_t serial, label name, float value) {
     write_floating(doc, serial, name, value);
 }
 
-void time_out_of_range(document& doc, label name) {
-    doc.misuse(errc::time_out_of_range, name, "the time cannot be written");
+void time_out_of_range(document& doc, label name, const char* why) {
+    doc.misuse(errc::time_out_of_range, name, why);
 }
 
 namespace {
@@ -91,8 +91,12 @@ using detail::written;
 
 void slot::drop() noexcept {
     // An element is skipped; the root is missed at the end; an exception says more than the slot that it left.
-    if (serial_ != 0 && name_.has_key() && !doc_->failed() && doc_->exceptions_in_flight() == 0)
-        doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
+    if (serial_ != 0 && !doc_->failed() && doc_->exceptions_in_flight() == 0) {
+        if (name_.has_key())
+            doc_->keep_misuse(errc::member_without_value, name_, "its slot was dropped unfilled");
+        else if (name_.kind() == detail::key_kind::listed)
+            doc_->keep_misuse(errc::value_not_awaited, name_, "an element's value was dropped before it was awaited");
+    }
     if (name_.kind() == detail::key_kind::owned)
         delete[] name_.data;
 }

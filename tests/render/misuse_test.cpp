@@ -1,4 +1,5 @@
 // Each misuse, with its code and the path that its message names; and that a failed render never looks whole.
+#include "expect_failure.hpp"
 #include "json_reader.hpp"
 #include "runner.hpp"
 #include <sluice/coro/sync_wait.hpp>
@@ -28,25 +29,6 @@ struct remark {
     double score = 0;
 };
 BOOST_DESCRIBE_STRUCT(remark, (), (body, score))
-
-// Renders in many buffers, and expects this failure, and never a whole document.
-void expect_failure(const content& what, errc code, const std::string& path, render_options options = {}) {
-    for (const std::size_t chunk : {1U, 64U, 16384U}) {
-        SCOPED_TRACE("chunk " + std::to_string(chunk));
-        const outcome plain = render_at_once(what, options, chunk, 2 * chunk);
-        EXPECT_EQ(plain.result.error, code) << plain.result.message();
-        EXPECT_NE(plain.result.message().find("at " + path + ":"), std::string::npos) << plain.result.message();
-        EXPECT_EQ(plain.result.path, path);
-        EXPECT_FALSE(is_json(plain.bytes)) << plain.bytes;
-        const outcome slow = render_slowly(what, options, chunk, 1, 7);
-        EXPECT_FALSE(slow.stalled);
-        EXPECT_EQ(slow.result.error, code) << slow.result.message();
-        EXPECT_FALSE(is_json(slow.bytes)) << slow.bytes;
-        EXPECT_TRUE(slow.aborted);
-        EXPECT_EQ(slow.misuse, "");
-        EXPECT_LE(slow.peak, 1 + 2 * chunk + 4096); // a put may fill a chunk that it did not begin
-    }
-}
 
 } // namespace
 
@@ -284,30 +266,6 @@ TEST(MisuseTest, APutHasALimit) {
     EXPECT_TRUE(is_json(right.bytes));
     EXPECT_EQ(render_at_once(put(5000), {}, 16, 16).result.error, errc::put_too_large);
     expect_failure(put(100'000), errc::put_too_large, "$.inner");
-}
-
-TEST(MisuseTest, AKeyHasALimit) {
-    const auto keyed = [](std::string key) {
-        return [key](slot out) -> task<> {
-            auto json = out.object();
-            auto inner = json["inner"].object();
-            co_await inner(key, 1);
-        };
-    };
-    for (const std::size_t chunk : {1U, 16U, 16384U}) {
-        const outcome right = render_at_once(keyed(std::string(2048, 'k')), {}, chunk, chunk);
-        EXPECT_EQ(right.result.message(), "");
-        EXPECT_TRUE(right.bytes == R"({"inner":{")" + std::string(2048, 'k') + R"(":1}})");
-        EXPECT_EQ(render_at_once(keyed(std::string(2049, 'k')), {}, chunk, chunk).result.error, errc::key_too_long);
-        // What is written counts: a control character is six bytes.
-        const std::string right_escapes(341, '\x01');
-        EXPECT_EQ(render_at_once(keyed(right_escapes), {}, chunk, chunk).result.message(), "");
-        EXPECT_EQ(render_at_once(keyed(right_escapes + '\x01'), {}, chunk, chunk).result.error, errc::key_too_long);
-    }
-    expect_failure(keyed(std::string(100'000, 'k')), errc::key_too_long, "$.inner");
-    const outcome failed = render_plain(keyed(std::string(5'000, 'k')));
-    EXPECT_NE(failed.result.message().find("a key takes 5000 bytes; the limit is 2048"), std::string::npos)
-        << failed.result.message();
 }
 
 TEST(MisuseTest, AMillionDroppedWritesFailInBoundedMemory) {

@@ -130,7 +130,7 @@ auto async_respond(Stream& stream, Buffer& buffer, const Request& request, respo
     using result = decltype(boost::asio::async_initiate<Token, void(respond_result)>(
         std::declval<detail::respond_initiation>(), token, std::declval<coro::task<respond_result>>()));
     if constexpr (sluice::detail::awaited_result<result>)
-        SLUICE_REFUSE_RISKY_CALLABLE(Content);
+        SLUICE_REFUSE_RISKY_CALLABLE_OF("async_respond: ", Content);
     return boost::asio::async_initiate<Token, void(respond_result)>(
         detail::respond_initiation(stream.get_executor()), token,
         detail::respond<detail::stream_connection<Stream>, Stream, kept>(

@@ -37,7 +37,7 @@ public:
             header.result_int();
             header.begin()->name_string();
         }
-    explicit response_head(const Header& header) : response_head(header.result_int()) {
+    response_head(const Header& header) : response_head(header.result_int()) {
         for (const auto& each : header)
             add(std::string_view(each.name_string().data(), each.name_string().size()),
                 std::string_view(each.value().data(), each.value().size()));

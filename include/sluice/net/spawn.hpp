@@ -217,7 +217,7 @@ auto spawn(Where&& where, F&& callable, Token&& token) {
             detail::call_in_task<kept>(sluice::detail::take<F>(callable)));
     };
     if constexpr (sluice::detail::awaited_result<decltype(start())>)
-        SLUICE_REFUSE_RISKY_CALLABLE(F);
+        SLUICE_REFUSE_RISKY_CALLABLE_OF("spawn: ", F);
     return start();
 }
 

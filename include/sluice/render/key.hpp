@@ -16,6 +16,7 @@ namespace detail {
 
 enum class key_kind : std::uint8_t {
     none,     // an element of an array: no key
+    listed,   // an element whose value has been given, and is to be awaited: no key
     root,     // the root: no key
     plain,    // a literal that is copied as it is
     html,     // a literal that is copied as it is unless the document is HTML-safe
@@ -27,10 +28,19 @@ enum class key_kind : std::uint8_t {
 // Not constexpr: calling it in a constant expression stops the compilation, and names the reason.
 inline void a_literal_key_must_be_valid_utf8() {}
 
+// Throws std::invalid_argument.
+[[noreturn]] void a_key_is_a_null_pointer();
+
+// As it is kept. One that 32 bits do not hold is too long in any case, and must not look short.
+constexpr std::uint32_t key_size(std::size_t size) noexcept {
+    return size < 0xffff'ffff ? static_cast<std::uint32_t>(size) : 0xffff'ffff;
+}
+
 } // namespace detail
 
 /// Passed by value. A string literal is checked at compile time; anything else is a run-time key, which must live until
-/// the slot that it belongs to is filled.
+/// the slot that it belongs to is filled. A null pointer throws std::invalid_argument. 2 KiB at most, as it is written
+/// (errc::key_too_long).
 class key {
 public:
     template <std::size_t N>
@@ -54,15 +64,21 @@ public:
     constexpr key(char (&text)[N]) : key(std::string_view(text)) {}
     template <class Pointer>
         requires std::same_as<Pointer, const char*> || std::same_as<Pointer, char*>
-    constexpr key(const Pointer& text) : key(std::string_view(text)) {}
+    constexpr key(const Pointer& text) : key(of_pointer(text)) {}
     constexpr key(std::string_view text) noexcept
-        : data_(text.data()), size_(static_cast<std::uint32_t>(text.size())), kind_(detail::key_kind::run_time) {}
+        : data_(text.data()), size_(detail::key_size(text.size())), kind_(detail::key_kind::run_time) {}
     constexpr key(const std::string& text) noexcept : key(std::string_view(text)) {}
 
     constexpr std::string_view text() const noexcept { return {data_, size_}; }
     constexpr detail::key_kind kind() const noexcept { return kind_; }
 
 private:
+    static constexpr std::string_view of_pointer(const char* text) {
+        if (text == nullptr)
+            detail::a_key_is_a_null_pointer();
+        return text;
+    }
+
     const char* data_;
     std::uint32_t size_;
     detail::key_kind kind_;
@@ -79,9 +95,10 @@ struct label {
     constexpr label() noexcept {}
     constexpr label(const char* text, std::uint64_t size_and_kind) noexcept : data(text), meta(size_and_kind) {}
     constexpr label(const char* text, std::size_t length, key_kind what) noexcept
-        : data(text), meta(static_cast<std::uint32_t>(length) | std::uint64_t{static_cast<std::uint8_t>(what)} << 32) {}
+        : data(text), meta(key_size(length) | std::uint64_t{static_cast<std::uint8_t>(what)} << 32) {}
     constexpr explicit label(const key& k) noexcept : label(k.text().data(), k.text().size(), k.kind()) {}
     static constexpr label of_root() noexcept { return label(nullptr, 0, key_kind::root); }
+    static constexpr label of_listed() noexcept { return label(nullptr, 0, key_kind::listed); }
 
     constexpr std::uint32_t size() const noexcept { return static_cast<std::uint32_t>(meta); }
     constexpr key_kind kind() const noexcept { return static_cast<key_kind>(meta >> 32); }

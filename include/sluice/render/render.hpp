@@ -9,6 +9,7 @@
 #include <sluice/render/render_result.hpp>
 #include <sluice/render/write.hpp>
 
+#include <concepts>
 #include <coroutine>
 #include <exception>
 #include <optional>
@@ -68,18 +69,23 @@ private:
 /// Fills in what is known at the end.
 render_result result_of(const document& doc, std::exception_ptr exception);
 
-/// Calls `content(slot)` and awaits what it returns; keeps the callable.
+/// Calls `content(slot)` and awaits what it returns. Owns the callable, and with it whatever slots the callable keeps:
+/// they are gone before the document ends.
 template <class Content>
-coro::task<> call_content(document& doc, Content& content) {
-    co_await content(slot_access::root(doc));
+coro::task<> call_content(document& doc, Content content) {
+    static_assert(std::invocable<Content&, slot>, "sluice: the content of a render is called with a sluice::slot");
+    if constexpr (std::invocable<Content&, slot>) {
+        static_assert(!std::is_void_v<std::invoke_result_t<Content&, slot>>, SLUICE_NOTHING_TO_AWAIT);
+        co_await content(slot_access::root(doc));
+    }
 }
 
 /// Runs a template into a document, to its end: everything written, or the sink aborted.
 template <class Content>
-coro::task<render_result> render_into(document& doc, Content& content) {
+coro::task<render_result> render_into(document& doc, Content content) {
     std::exception_ptr thrown;
     {
-        content_run run(doc, call_content(doc, content));
+        content_run run(doc, call_content(doc, std::move(content)));
         co_await std::move(run);
         thrown = run.exception();
     }
@@ -96,7 +102,7 @@ coro::task<render_result> render_into(document& doc, Content& content) {
 template <class Content>
 coro::task<render_result> render(sink& to, Content content, render_options options = {}) {
     detail::document doc(to, options.output(), options.json(), options.depth_limit());
-    co_return co_await detail::render_into(doc, content);
+    co_return co_await detail::render_into(doc, std::move(content));
 }
 
 /// Renders into a string, on the calling thread, which blocks while the template waits for something else. Throws what

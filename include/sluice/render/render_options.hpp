@@ -23,6 +23,8 @@ public:
         return *this;
     }
     /// How many containers may be open at once, one inside the other; deeper is the error too_deep. Default 1,000.
+    /// An opening writes and cannot wait: openings that together take more than a chunk past the high-water mark, with
+    /// no write awaited between, fail too (write_not_awaited).
     constexpr render_options& depth_limit(std::uint32_t containers) noexcept {
         depth_limit_ = containers;
         return *this;

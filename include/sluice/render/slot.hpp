@@ -11,6 +11,10 @@
 #include <string_view>
 #include <utility>
 
+// Of static_asserts on what a callable of the user returns.
+#define SLUICE_NOTHING_TO_AWAIT                                                                                        \
+    "sluice: what is given a slot returns what is to be awaited, a task or the write itself: is a return missing?"
+
 namespace sluice {
 
 class object;
@@ -24,7 +28,7 @@ struct slot_access;
 /// Move-only. It carries its key, and writes comma and key with its value, never before: it may wait while other
 /// members are written. It is empty once it has been filled or moved from; filling an empty one is the error
 /// slot_empty. A member's slot that is dropped unfilled is the error member_without_value; an element's is a skipped
-/// element.
+/// element. It must not outlive the render.
 class [[nodiscard("a slot is filled once")]] slot {
 public:
     [[gnu::always_inline]] slot(slot&& other) noexcept
@@ -101,6 +105,11 @@ struct slot_access {
     static slot make(document& doc, std::uint32_t serial, label name) noexcept { return slot(doc, serial, name); }
     static document& doc(const slot& place) noexcept { return *place.doc_; }
     static label name(const slot& place) noexcept { return place.name_; }
+    /// The write of a listed value has begun: what fills the slot may leave it, as any element.
+    static void begin(slot& place) noexcept {
+        if (place.name_.kind() == key_kind::listed)
+            place.name_ = label();
+    }
     /// The slot's scope; the slot is filled from now on.
     static std::uint32_t fill(slot& place) noexcept { return std::exchange(place.serial_, 0); }
 };

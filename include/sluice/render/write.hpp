@@ -1,10 +1,10 @@
 // The definitions of slot's, object's and array's writes.
 #pragma once
 
+#include <sluice/gcc12.hpp>
 #include <sluice/moved.hpp>
 #include <sluice/render/array.hpp>
 #include <sluice/render/document.hpp>
-#include <sluice/gcc12.hpp>
 #include <sluice/render/object.hpp>
 #include <sluice/render/put.hpp>
 #include <sluice/render/put_scalar.hpp>
@@ -170,7 +170,8 @@ auto object::merge(T&& value, Pick pick) {
     static_assert(detail::kind_of<U> == detail::value_kind::structure || detail::kind_of<U> == detail::value_kind::map,
                   "sluice: a described struct or a map is merged into an object, and nothing else");
     static_assert(detail::is_pick<Pick>, "sluice: the members are chosen by only<...> or except<...>");
-    return detail::merge_members<detail::held_type<T>, Pick>(doc_, scope_.serial, detail::take<T>(value), pick);
+    return detail::merge_members<detail::held_type<T>, Pick>(doc_, scope_.serial, detail::take<T>(value), pick,
+                                                             detail::unstarted(doc_));
 }
 
 template <class Write>
@@ -193,15 +194,15 @@ template <class T>
     if constexpr (detail::is_brief<U> || detail::is_text_or_absent<U>) {
         const detail::element_begun counted(scope_);
         return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
-    } else { // a task counts it
-        return detail::write_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value));
+    } else { // a task counts it, and fails the render when it is dropped
+        return detail::write_at(doc_, scope_.serial, detail::label::of_listed(), static_cast<T&&>(value));
     }
 }
 
 template <class T, class Pick>
 auto array::list(T&& value, Pick pick) {
     SLUICE_REFUSE_RISKY_VALUE(T);
-    return detail::write_picked_at(doc_, scope_.serial, detail::label(), static_cast<T&&>(value), pick);
+    return detail::write_picked_at(doc_, scope_.serial, detail::label::of_listed(), static_cast<T&&>(value), pick);
 }
 
 template <class Range>
@@ -211,7 +212,8 @@ auto array::merge(Range&& range) {
     static_assert(detail::kind_of<U> == detail::value_kind::range ||
                       detail::kind_of<U> == detail::value_kind::generator,
                   "sluice: a range or an async_generator is merged into an array, and nothing else");
-    return detail::merge_elements<detail::held_type<Range>>(doc_, scope_.serial, detail::take<Range>(range));
+    return detail::merge_elements<detail::held_type<Range>>(doc_, scope_.serial, detail::take<Range>(range),
+                                                            detail::unstarted(doc_));
 }
 
 template <class Write>

@@ -34,7 +34,7 @@ inline bool write_absent(document& doc, std::uint32_t serial, label name) {
     return false;
 }
 
-void time_out_of_range(document& doc, label name);
+[[noreturn]] void time_out_of_range(document& doc, label name, const char* why);
 
 template <class T>
 void write_time(document& doc, std::uint32_t serial, label name, const T& value) {
@@ -46,7 +46,9 @@ void write_time(document& doc, std::uint32_t serial, label name, const T& value)
         end = encode::write_duration(text, value);
     if (end == nullptr) {
         doc.check_writable(serial, name);
-        time_out_of_range(doc, name);
+        time_out_of_range(doc, name,
+                          time_point_like<T> ? "the time point is outside the years 0000 to 9999"
+                                             : "the duration is 2^63 seconds or more, or not a number");
     }
     doc.whole_text(serial, name, {text, static_cast<std::size_t>(end - text)});
 }

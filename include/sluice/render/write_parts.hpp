@@ -155,6 +155,7 @@ coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
     constexpr value_kind kind = kind_of<T>;
     static_assert(check_value<T>());
     document& doc = slot_access::doc(out);
+    slot_access::begin(out);
     if constexpr (kind == value_kind::custom) {
         co_await sluice_write(std::move(out), std::as_const(held));
     } else if constexpr (kind == value_kind::generator) {
@@ -208,20 +209,56 @@ coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
     }
 }
 
+/// What each hands to its callable: an element as the range gives it.
+template <class Range>
+struct each_element_type {
+    using type = std::remove_reference_t<decltype(*std::ranges::begin(std::declval<Range&>()))>;
+};
+template <class Range>
+    requires is_generator<std::remove_cvref_t<Range>>
+struct each_element_type<Range> {
+    using type = std::remove_pointer_t<decltype(std::declval<Range&>().next().await_resume())>;
+};
+template <class Range>
+using each_value = typename each_element_type<Range>::type;
+
 template <class Range, class Write>
 coro::task<> each_element(slot out, Range range, Write write) {
-    sluice::array list = out.array();
-    if constexpr (is_generator<std::remove_cvref_t<Range>>) {
-        while (auto* element = co_await range.next())
-            co_await write(list.next(), *element);
-    } else {
-        for (auto&& element : range)
-            co_await write(list.next(), element);
+    using element_type = each_value<std::remove_reference_t<Range>>;
+    constexpr bool callable = std::invocable<Write&, slot, element_type&>;
+    static_assert(callable, "sluice: each calls write(slot, element) for each element of the range");
+    if constexpr (callable) {
+        static_assert(!std::is_void_v<std::invoke_result_t<Write&, slot, element_type&>>, SLUICE_NOTHING_TO_AWAIT);
+        sluice::array list = out.array();
+        if constexpr (is_generator<std::remove_cvref_t<Range>>) {
+            while (auto* element = co_await range.next())
+                co_await write(list.next(), *element);
+        } else {
+            for (auto&& element : range)
+                co_await write(list.next(), element);
+        }
     }
 }
 
+/// What a merge holds until it is started. Dropped before that, it fails the render.
+class unstarted {
+public:
+    explicit unstarted(document& doc) noexcept : doc_(&doc) {}
+    unstarted(unstarted&& other) noexcept : doc_(std::exchange(other.doc_, nullptr)) {}
+    unstarted& operator=(unstarted&&) = delete;
+    ~unstarted() {
+        if (doc_ != nullptr && doc_->exceptions_in_flight() == 0)
+            doc_->keep_misuse(errc::value_not_awaited, label::of_root(), "a merge was dropped before it was awaited");
+    }
+    void begun() noexcept { doc_ = nullptr; }
+
+private:
+    document* doc_;
+};
+
 template <class Held, class Pick>
-coro::task<> merge_members(document& doc, std::uint32_t serial, Held held, Pick pick) {
+coro::task<> merge_members(document& doc, std::uint32_t serial, Held held, Pick pick, unstarted start) {
+    start.begun();
     using T = std::remove_cvref_t<Held>;
     const T& value = held;
     doc.check_writable(serial, label());
@@ -232,7 +269,8 @@ coro::task<> merge_members(document& doc, std::uint32_t serial, Held held, Pick 
 }
 
 template <class Held>
-coro::task<> merge_elements(document& doc, std::uint32_t serial, Held held) {
+coro::task<> merge_elements(document& doc, std::uint32_t serial, Held held, unstarted start) {
+    start.begun();
     doc.check_writable(serial, label());
     if constexpr (is_generator<std::remove_cvref_t<Held>>)
         co_await write_generated(doc, serial, held, all_members());

@@ -54,15 +54,22 @@ private:
     sluice::detail::document document_;
 };
 
-/// Awaits `content(slot, head)` or, where it takes no head, `content(slot)`.
+/// Awaits `content(slot, head)` or, where it takes no head, `content(slot)`. Owns the callable, and with it whatever
+/// slots it keeps: they are gone before the document ends.
 template <class Content>
-coro::task<> call_content(response& to, Content& content) {
+coro::task<> call_content(response& to, Content content) {
     if constexpr (std::invocable<Content&, slot, response_head&>) {
+        static_assert(!std::invocable<Content&, slot, response_head>,
+                      "sluice: the content of a response takes the head by reference, as response_head&: what it "
+                      "changes in a copy is lost");
+        static_assert(!std::is_void_v<std::invoke_result_t<Content&, slot, response_head&>>, SLUICE_NOTHING_TO_AWAIT);
         co_await content(sluice::detail::slot_access::root(to.document()), to.head());
     } else {
         static_assert(std::invocable<Content&, slot>,
                       "sluice: the content of a response is called with a sluice::slot, or with that and a "
                       "sluice::http::response_head&");
+        if constexpr (std::invocable<Content&, slot>)
+            static_assert(!std::is_void_v<std::invoke_result_t<Content&, slot>>, SLUICE_NOTHING_TO_AWAIT);
         co_await content(sluice::detail::slot_access::root(to.document()));
     }
 }
@@ -73,7 +80,7 @@ coro::task<respond_result> respond(Stream& stream, request_traits request, respo
                                    respond_options options) {
     Connection connection(stream);
     response made(connection, request, std::move(head), options);
-    co_return co_await made.run(call_content(made, content));
+    co_return co_await made.run(call_content(made, std::move(content)));
 }
 
 } // namespace sluice::http::detail
