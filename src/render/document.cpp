@@ -50,7 +50,7 @@ document::document(sink& to, const output_options& how, const json_options& json
     root_.count = 0;
     root_.exceptions = 0;
     root_.what = scope_record::kind::root;
-    use_fast_path(!json.html_safe() && json.indent() == 0);
+    use_fast_path(!json.html_safe() && json.indent() == 0 && json.integers() == integer_policy::number);
 }
 
 // ---- paths and misuse ------------------------------------------------------------------------------------------

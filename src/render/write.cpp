@@ -22,6 +22,27 @@ void write_token(document& doc, std::uint32_t serial, label name, T value) {
 }
 
 template <class T>
+void write_integer(document& doc, std::uint32_t serial, label name, T value) {
+    constexpr T safe = (T{1} << 53) - 1;
+    const integer_policy policy = doc.json().integers();
+    bool quoted = policy == integer_policy::string;
+    if (policy == integer_policy::string_when_unsafe) {
+        quoted = value > safe;
+        if constexpr (std::is_signed_v<T>)
+            quoted = quoted || value < -safe;
+    }
+    if (!quoted) {
+        write_token(doc, serial, name, value);
+        return;
+    }
+    char text[encode::max_integer_size + 2];
+    text[0] = '"';
+    char* const end = encode::write_scalar(text + 1, value);
+    *end = '"';
+    doc.token(serial, name, {text, static_cast<std::size_t>(end + 1 - text)});
+}
+
+template <class T>
 void write_floating(document& doc, std::uint32_t serial, label name, T value) {
     if (std::isfinite(value)) {
         write_token(doc, serial, name, value);
@@ -42,10 +63,10 @@ void scalar_slow(document& doc, std::uint32_t serial, label name, bool value) {
     write_token(doc, serial, name, value);
 }
 void scalar_slow(document& doc, std::uint32_t serial, label name, std::int64_t value) {
-    write_token(doc, serial, name, value);
+    write_integer(doc, serial, name, value);
 }
 void scalar_slow(document& doc, std::uint32_t serial, label name, std::uint64_t value) {
-    write_token(doc, serial, name, value);
+    write_integer(doc, serial, name, value);
 }
 void scalar_slow(document& doc, std::uint32_t serial, label name, double value) {
     write_floating(doc, serial, name, value);

@@ -41,7 +41,9 @@ void add_datum(std::vector<datum>& all, T& place, Changed changed, std::string j
                        place = changed;
                        return json;
                    },
-                   [&place, before] { place = *before; }, std::move(text)});
+                   [&place, before] { place = *before; },
+                   std::move(text),
+                   {}});
 }
 
 void visit(std::vector<datum>& all, std::string& text) {
@@ -75,8 +77,13 @@ template <class T>
     requires boost::describe::has_describe_members<T>::value
 void visit(std::vector<datum>& all, T& value) {
     using namespace boost::describe;
-    boost::mp11::mp_for_each<describe_members<T, mod_public | mod_inherited>>(
-        [&](auto descriptor) { visit(all, value.*descriptor.pointer); });
+    boost::mp11::mp_for_each<describe_members<T, mod_public | mod_inherited>>([&](auto descriptor) {
+        const std::size_t first = all.size();
+        visit(all, value.*descriptor.pointer);
+        for (std::size_t i = first; i < all.size(); ++i)
+            if (all[i].member.empty())
+                all[i].member = descriptor.name;
+    });
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::test {
@@ -15,7 +16,8 @@ namespace sluice::test {
 struct datum {
     std::function<std::string()> change; // to a value that stands nowhere else in the document; returns its JSON
     std::function<void()> restore;
-    std::string text; // what its JSON says: a string's characters, or a token
+    std::string text;        // what its JSON says: a string's characters, or a token
+    std::string_view member; // the innermost described member that holds it; empty where none does
 };
 
 struct golden_case {

@@ -15,6 +15,7 @@ namespace sluice::test {
 struct json_scalar {
     std::string path;
     std::string token;
+    std::size_t at = 0; // where its first byte is
     friend bool operator==(const json_scalar&, const json_scalar&) = default;
 };
 
@@ -70,7 +71,7 @@ private:
         const std::size_t start = at_;
         const bool right = next_is('"') ? string(nullptr) : take("true") || take("false") || take("null") || number();
         if (right)
-            scalars_.push_back({path, std::string(text_.substr(start, at_ - start))});
+            scalars_.push_back({path, std::string(text_.substr(start, at_ - start)), start});
         return right;
     }
 

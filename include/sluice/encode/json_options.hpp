@@ -22,6 +22,14 @@ enum class absent_policy : unsigned char {
     omit, // the member is left out, key and all
 };
 
+// What becomes of integers. JavaScript reads every number as a double, which holds all integers up to 2^53 - 1
+// (Number.MAX_SAFE_INTEGER, ECMA-262 section 21.1.2.6) and rounds those beyond in silence.
+enum class integer_policy : unsigned char {
+    number,             // a number, whatever its size
+    string_when_unsafe, // a string where it is beyond 2^53 - 1, or below -(2^53 - 1)
+    string,             // a string always
+};
+
 // How a JSON document is written. Each setter returns the object, so that they chain:
 //
 //     const sluice::json_options options = sluice::json_options().html_safe(true).indent(2);
@@ -33,7 +41,7 @@ public:
     constexpr json_options() noexcept {}
 
     // Whether '<', '>', '&', U+2028 and U+2029 are escaped, in keys and values, so that the document may stand inside
-    // an HTML <script> element. Default: false.
+    // an HTML <script> element. What is spliced is written as it is given. Default: false.
     constexpr json_options& html_safe(bool value) noexcept {
         html_safe_ = value;
         return *this;
@@ -61,6 +69,13 @@ public:
         return *this;
     }
     [[nodiscard]] constexpr bool whole_doubles_as_decimals() const noexcept { return whole_doubles_as_decimals_; }
+
+    // Default: integer_policy::number.
+    constexpr json_options& integers(integer_policy value) noexcept {
+        integers_ = value;
+        return *this;
+    }
+    [[nodiscard]] constexpr integer_policy integers() const noexcept { return integers_; }
 
     // 0: compact, no white space at all. 1 to max_indent: pretty, each member and element on a line of its own,
     // indented by `spaces` for each level. More than max_indent counts as max_indent. Default: 0.
@@ -93,6 +108,7 @@ private:
     invalid_utf8_policy invalid_utf8_ = invalid_utf8_policy::replace;
     non_finite_policy non_finite_ = non_finite_policy::error;
     bool whole_doubles_as_decimals_ = false;
+    integer_policy integers_ = integer_policy::number;
     unsigned char indent_ = 0;
     absent_policy absent_ = absent_policy::null;
     unsigned char timestamp_digits_ = 3;
