@@ -8,7 +8,7 @@ namespace sluice::coro {
 class async_scope::child final : public scheduled, public pooled_frame {
 public:
     child(async_scope& scope, task<> work, environment env) noexcept
-        : scope_(scope), chain_(std::move(work), std::move(env)) {}
+        : scope_(scope), chain_(std::move(work), env) {}
 
     std::exception_ptr error(bool stopping) noexcept {
         if (!chain_.failed())
@@ -49,7 +49,7 @@ async_scope::~async_scope() {
     assert(joining_ == nullptr && "a scope outlives its join");
     while (newest_ != nullptr) {
         child* const dropped = newest_;
-        unlink(*dropped);
+        unlink(*dropped); // so that newest_ is another: NOLINT(clang-analyzer-cplusplus.NewDelete)
         delete dropped;
     }
 }

@@ -14,7 +14,7 @@ template <class T>
 class chain {
 public:
     /// Takes the task; nothing runs yet.
-    chain(task<T> work, environment env) noexcept : environment_(std::move(env)), task_(std::move(work)) {}
+    chain(task<T> work, environment env) noexcept : environment_(env), task_(std::move(work)) {}
     chain(const chain&) = delete;
     chain& operator=(const chain&) = delete;
     /// Destroying a started, unfinished chain abandons it, see task.

@@ -115,7 +115,7 @@ public:
     void start(when_all_group& group, std::size_t number, environment env) noexcept {
         group_ = &group;
         number_ = number;
-        chain_.environment() = std::move(env);
+        chain_.environment() = env;
         chain_.start({&ended, this});
     }
     T result() { return chain_.result(); }
