@@ -14,24 +14,33 @@ constexpr std::uint32_t inline_depth = 64;
 // For errors of a scope itself, not of the value in it that would be next.
 constexpr label the_scope = label::of_root();
 
+// Calls `take(bytes, size)` with the text as it stands in a JSON string, piece by piece.
+template <class Take>
+void for_escaped(std::string_view text, bool html_safe, Take take) {
+    const char* from = text.data();
+    const char* const end = from + text.size();
+    while (from != end) {
+        char piece[64];
+        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {html_safe}, true);
+        take(piece, static_cast<std::size_t>(step.written - piece));
+        from = step.read;
+    }
+}
+
+// How much of a key a message shows.
+constexpr std::size_t most_shown = 64;
+
 // A run-time key as messages show it: escaped, so that no key writes lines or control characters of its own into a log,
 // and cut.
 std::string shown(std::string_view name) {
-    constexpr std::size_t most = 64;
-    const char* from = name.data();
-    const char* const end = from + std::min(name.size(), most);
     std::string text;
-    while (from != end) {
-        char piece[64];
-        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {false}, true);
-        text.append(piece, step.written);
-        from = step.read;
-    }
-    return name.size() > most ? text + "..." : text;
+    for_escaped(name.substr(0, most_shown), false,
+                [&](const char* bytes, std::size_t size) { text.append(bytes, size); });
+    return name.size() > most_shown ? text + "..." : text;
 }
 
 void append_name(std::string& path, std::string_view name) {
-    const bool simple = !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), [](char c) {
+    const bool simple = !name.empty() && name.size() <= most_shown && std::all_of(name.begin(), name.end(), [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
     });
     if (simple)
@@ -126,18 +135,10 @@ void document::line_break(std::uint32_t depth) {
 // Calls `take(bytes, size)` with the key as it is written, without its quotes.
 template <class Take>
 void document::for_key_bytes(label name, Take take) const {
-    if (name.kind() == key_kind::plain || (name.kind() == key_kind::html && !json_.html_safe())) {
+    if (name.kind() == key_kind::plain || (name.kind() == key_kind::html && !json_.html_safe()))
         take(name.data, name.size());
-        return;
-    }
-    const char* from = name.data;
-    const char* const end = name.data + name.size();
-    while (from != end) {
-        char piece[64];
-        const auto step = encode::escape(from, end, piece, piece + sizeof piece, {json_.html_safe()}, true);
-        take(piece, static_cast<std::size_t>(step.written - piece));
-        from = step.read;
-    }
+    else
+        for_escaped(name.text(), json_.html_safe(), take);
 }
 
 void document::begin_value(std::uint32_t serial, label name) {

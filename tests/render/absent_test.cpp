@@ -5,7 +5,6 @@
 #include <boost/describe/class.hpp>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,17 +13,11 @@ namespace sluice::test {
 
 namespace {
 
-struct point {
-    int x = 0;
-    int y = 0;
-};
-BOOST_DESCRIBE_STRUCT(point, (), (x, y))
-
-struct named_point : point {
+struct place {
     std::string name;
     std::optional<std::string> note;
 };
-BOOST_DESCRIBE_STRUCT(named_point, (point), (name, note))
+BOOST_DESCRIBE_STRUCT(place, (), (name, note))
 
 // Which of three members are there: a bit each.
 struct three {
@@ -68,18 +61,18 @@ TEST(AbsentTest, AbsentMembersAreNullOrLeftOutAndAbsentElementsAreNull) {
             members("put", std::optional<int>());
             members("text", static_cast<const char*>(nullptr));
         });
-        co_await json("point", std::optional<point>());
+        co_await json("point", std::optional<place>());
         const std::vector<std::optional<int>> list = {1, std::nullopt};
         co_await json("list", list);
-        named_point with;
+        const place with;
         co_await json("with", with);
         co_await json("wait", 600);
     };
     EXPECT_EQ(to_string(document, json_options().absent(absent_policy::omit)),
-              R"({"count":1,"list":[1,null],"with":{"x":0,"y":0,"name":""},"wait":600})");
+              R"({"count":1,"list":[1,null],"with":{"name":""},"wait":600})");
     EXPECT_EQ(to_string(document),
               R"({"count":1,"email":null,"pointer":null,"number":null,"put":null,"text":null,"point":null,)"
-              R"("list":[1,null],"with":{"x":0,"y":0,"name":"","note":null},"wait":600})");
+              R"("list":[1,null],"with":{"name":"","note":null},"wait":600})");
 }
 
 // SPL 12, wherever the absent member stands and however it is written.

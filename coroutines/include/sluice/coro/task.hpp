@@ -35,6 +35,7 @@ class task_promise final : public promise_base {
 public:
     task<T> get_return_object() noexcept;
 
+    // __builtin_addressof: std::addressof would take <memory>, a third of a second in every template.
     template <class U = T>
         requires std::is_constructible_v<T, U&&>
     void return_value(U&& value) noexcept(std::is_nothrow_constructible_v<T, U&&>) {
