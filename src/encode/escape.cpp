@@ -7,9 +7,11 @@
 namespace sluice::encode {
 namespace {
 
+#if !SLUICE_ENCODE_SSE2
 using detail::load;
 using detail::special_bytes;
 using detail::store;
+#endif
 
 // An escape and its length, in one eight-byte word, so that writing one is a load, a store and an addition.
 struct escape_text {

@@ -71,7 +71,7 @@ coro::task<> response::render(coro::task<> content, respond_result& result) {
     std::exception_ptr thrown;
     {
         content_run run(document_, std::move(content));
-        co_await std::move(run);
+        co_await run;
         thrown = run.exception();
     }
     co_await drained(document_, wait_for::finish);

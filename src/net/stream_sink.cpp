@@ -125,8 +125,11 @@ sink::progress stream_sink_base::write(batch&& bytes, bool, write_listener& list
     if (pending_ != nullptr)
         failure_ = std::make_error_code(std::errc::operation_in_progress);
     error = failure_;
-    const batch refused = failure_ ? std::move(bytes) : batch();
-    if (failure_ || bytes.empty())
+    if (failure_) {
+        const batch refused = std::move(bytes);
+        return progress::done;
+    }
+    if (bytes.empty())
         return progress::done;
     listener_ = &listener;
     starting_ = true;

@@ -77,7 +77,7 @@ template <class... Values, std::size_t From, std::size_t... I>
 auto take_values(std::tuple<Values...>&& values, std::index_sequence<From, I...>) {
     using type = typename result_of_values<std::tuple_element_t<I, std::tuple<Values...>>...>::type;
     if constexpr (sizeof...(I) != 0)
-        return type{std::get<I>(std::move(values))...};
+        return type{std::get<I>(std::move(values))...}; // an element each: NOLINT(bugprone-use-after-move)
 }
 
 template <std::size_t First, std::size_t... I>

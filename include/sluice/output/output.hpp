@@ -42,7 +42,7 @@ public:
     output(const output&) = delete;
     output& operator=(const output&) = delete;
     /// A write in flight is detached: its bytes belong to the sink's operation.
-    ~output();
+    ~output() override;
 
     /// Makes this the output of a chain: it is told when the chain waits or is dropped, and stops with it.
     void attach(coro::environment& env);

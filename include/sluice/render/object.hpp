@@ -54,7 +54,7 @@ public:
     template <class String>
         requires std::same_as<String, std::string>
     detail::owned_text_written splice(String&& pairs) {
-        return splice_owned(std::move(pairs));
+        return splice_owned(static_cast<String&&>(pairs));
     }
 
     /// Awaits that the sink has taken every byte written so far: with a stream, that the operating system has them, and

@@ -86,7 +86,7 @@ coro::task<render_result> render_into(document& doc, Content content) {
     std::exception_ptr thrown;
     {
         content_run run(doc, call_content(doc, std::move(content)));
-        co_await std::move(run);
+        co_await run;
         thrown = run.exception();
     }
     co_await drained(doc, wait_for::finish);

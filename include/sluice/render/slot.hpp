@@ -73,7 +73,7 @@ public:
     template <class String>
         requires std::same_as<String, std::string>
     detail::owned_text_written splice(String&& json) {
-        return splice_owned(std::move(json));
+        return splice_owned(static_cast<String&&>(json));
     }
 
 private:
