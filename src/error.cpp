@@ -32,6 +32,8 @@ public:
             return "an infinity or NaN has no JSON form";
         case errc::invalid_utf8:
             return "a string is not valid UTF-8";
+        case errc::absent_value:
+            return "a value that must be there is absent";
         case errc::time_out_of_range:
             return "a time that its text cannot hold";
         case errc::enumerator_without_name:
@@ -40,6 +42,18 @@ public:
             return "spliced bytes are not what they are spliced as";
         case errc::key_too_long:
             return "a key is longer than 2 KiB";
+        case errc::no_context:
+            return "the render has no such context";
+        case errc::not_at_root:
+            return "a context was given to a part of a document";
+        case errc::no_view:
+            return "no such view";
+        case errc::duplicate_key:
+            return "an object has two members of one key";
+        case errc::not_cacheable:
+            return "rendered into a fragment, which must not be";
+        case errc::merge_of_wrong_kind:
+            return "merged into a container of another kind";
         case errc::put_too_large:
             return "a put wrote more than one chunk";
         case errc::exception_in_scope:

@@ -32,12 +32,26 @@ enum class errc {
     not_finite,
     /// A string that is not UTF-8, where the options say to refuse it.
     invalid_utf8,
+    /// A member without a value, where the absent_policy in force is to refuse it.
+    absent_value,
     /// A time point outside the years 0000 to 9999, or a duration of 2^63 seconds or more, or that is not a number.
     time_out_of_range,
     /// An enumerator's value that has no described name.
     enumerator_without_name,
     /// Ready bytes that are not what they are spliced as.
     invalid_splice,
+    /// A template asked for a context that the render was not given.
+    no_context,
+    /// with_context stood round a part of a document.
+    not_at_root,
+    /// No view has this name, no option of a view this name, or no variant of a view fits and there is no default.
+    no_view,
+    /// A key that its object has already, in a strict render.
+    duplicate_key,
+    /// What is marked as not cacheable was rendered into a fragment.
+    not_cacheable,
+    /// A variant was merged that holds neither a described struct nor a map, or, into an array, no range.
+    merge_of_wrong_kind,
     /// A call of put wrote more than one chunk.
     put_too_large,
     /// A key of more than 2 KiB as it is written.

@@ -11,6 +11,10 @@
 #include <sluice/output/shared_bytes.hpp>
 #include <sluice/output/string_sink.hpp>
 #include <sluice/render/array.hpp>
+#include <sluice/render/capture.hpp>
+#include <sluice/render/context.hpp>
+#include <sluice/render/key_format.hpp>
+#include <sluice/render/layout.hpp>
 #include <sluice/render/object.hpp>
 #include <sluice/render/only.hpp>
 #include <sluice/render/render.hpp>

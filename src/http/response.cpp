@@ -45,7 +45,7 @@ response::response(connection& to, const request_traits& request, response_head&
       head_(std::move(head)),
       options_(options),
       sink_(to.writer(), request_, head_),
-      document_(sink_, options_.render().output(), options_.render().json(), options_.render().depth_limit()) {}
+      document_(sink_, options_.render()) {}
 
 coro::task<respond_result> response::run(coro::task<> content) {
     respond_result result;

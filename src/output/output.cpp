@@ -169,7 +169,7 @@ void output::close_window() noexcept {
 void output::set_marks() noexcept {
     if (filling_ == nullptr)
         return;
-    fast_end_ = fast_ ? end_ : nullptr;
+    set_fast_end();
     const std::size_t before = buffered() - filling();
     const std::size_t below = before < high_water_ ? high_water_ - before : 0;
     soft_ = start_ + std::min(below, static_cast<std::size_t>(end_ - start_));

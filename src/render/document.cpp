@@ -2,7 +2,11 @@
 #include <sluice/render/document.hpp>
 
 #include <algorithm>
+#include <functional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace sluice::detail {
 
@@ -51,15 +55,63 @@ void append_name(std::string& path, std::string_view name) {
 
 } // namespace
 
-document::document(sink& to, const output_options& how, const json_options& json, std::uint32_t depth_limit)
-    : output(to, how), open_limit_(std::min(inline_depth, depth_limit)), depth_limit_(depth_limit), json_(json) {
+// The keys of the open containers, the outermost first.
+struct document::open_keys {
+    std::vector<std::set<std::string, std::less<>>> of;
+};
+
+document::document(sink& to, const render_options& options)
+    : output(to, options.output()),
+      open_limit_(std::min(inline_depth, options.depth_limit())),
+      policies_(options.keys() != nullptr ? *options.keys() : default_key_format(), options.json()),
+      depth_limit_(options.depth_limit()),
+      json_(options.json()),
+      check_splices_(options.check_splices() || options.strict()),
+      in_fragment_(false),
+      open_keys_(options.strict() ? new open_keys{{{}}} : nullptr) {
+    begin();
+}
+
+document::document(sink& to, const part_of& part)
+    : output(to, part.buffering),
+      policies_(part.whole.policies_),
+      context_(part.whole.context_),
+      depth_limit_(part.whole.depth_limit_ - std::min(part.whole.depth_, part.whole.depth_limit_)),
+      json_(json_options(part.whole.json_).indent(0)),
+      check_splices_(part.whole.check_splices_),
+      in_fragment_(part.captured || part.whole.in_fragment_),
+      open_keys_(part.whole.open_keys_ != nullptr ? new open_keys{{{}}} : nullptr) {
+    open_limit_ = std::min(inline_depth, depth_limit_);
+    begin();
+}
+
+document::~document() {
+    delete open_keys_;
+}
+
+void document::begin() {
     root_.parent = nullptr;
     root_.name = label::of_root();
     root_.serial = 1;
     root_.count = 0;
     root_.exceptions = 0;
     root_.what = scope_record::kind::root;
-    use_fast_path(!json.html_safe() && json.indent() == 0 && json.integers() == integer_policy::number);
+    formatted_ = policies_.keys->table();
+    use_policies();
+}
+
+void document::use_policies() noexcept {
+    use_fast_path(open_keys_ == nullptr && !json_.html_safe() && json_.indent() == 0 &&
+                      policies_.integers == integer_policy::number,
+                  formatted_ != nullptr ? sizeof formatted_key::text : 0);
+}
+
+void document::set_policies(scope_record& scope, const policies& own) noexcept {
+    scope.outside = policies_;
+    scope.exceptions |= scope_record::own_policies;
+    policies_ = own;
+    formatted_ = own.keys->table();
+    use_policies();
 }
 
 // ---- paths and misuse ------------------------------------------------------------------------------------------
@@ -102,6 +154,19 @@ void document::keep_misuse(errc code, label name, std::string detail) noexcept {
         fail(code, path_of(name), std::move(detail));
 }
 
+void document::no_context(const char* type) {
+    // `type` is a function's signature, which ends with the name in the brackets behind "T = ".
+    std::string_view name = type;
+    if (const auto at = name.find("T = "); at != std::string_view::npos)
+        name = name.substr(at + 4, name.size() - at - 5);
+    misuse(errc::no_context, label(), "no context of type " + std::string(name) + ": see sluice::with_context");
+}
+
+void document::refuse_fragment(std::string_view why) {
+    if (in_fragment_)
+        misuse(errc::not_cacheable, label(), std::string(why));
+}
+
 void document::check_writable(std::uint32_t serial, label name) {
     if (failed())
         throw_error();
@@ -114,8 +179,7 @@ void document::check_writable(std::uint32_t serial, label name) {
             continue;
         if (serial == 1 && top_ == &root_)
             break;
-        std::string detail =
-            at == top_ ? "it was written while a long value in it is" : "its parent was written while it is open";
+        std::string detail = at == top_ ? held_for_ : "its parent was written while it is open";
         if (name.has_key())
             detail += " (member \"" + shown(name.text()) + "\")";
         fail(errc::parent_written_while_child_open, path_of(the_scope), std::move(detail));
@@ -141,10 +205,21 @@ void document::for_key_bytes(label name, Take take) const {
         for_escaped(name.text(), json_.html_safe(), take);
 }
 
+// The key as the format in force spells it. A run-time one is kept until the next.
+label document::formatted(label name) {
+    if (name.is_literal()) {
+        const std::string& text = *policies_.keys->find(name)->name;
+        return label(text.data(), text.size(), key_kind::run_time);
+    }
+    policies_.keys->apply(name.text(), key_);
+    return label(key_.data(), key_.size(), key_kind::run_time);
+}
+
 void document::begin_value(std::uint32_t serial, label name) {
     check_writable(serial, name);
-    const bool run_time = name.kind() == key_kind::run_time || name.kind() == key_kind::owned;
-    if (run_time && json_.invalid_utf8() == invalid_utf8_policy::error &&
+    if (name.has_key() && name.kind() != key_kind::data && formatted_ != nullptr)
+        name = formatted(name);
+    if (name.is_run_time() && json_.invalid_utf8() == invalid_utf8_policy::error &&
         !encode::is_valid_utf8({name.data, name.size()}))
         misuse(errc::invalid_utf8, label(), "a key is not valid UTF-8");
     // Checked before anything is written: a key is written whole, and what it may take past the mark is bounded.
@@ -158,6 +233,8 @@ void document::begin_value(std::uint32_t serial, label name) {
             misuse(errc::key_too_long, label(),
                    "a key takes " + std::to_string(size) + " bytes; the limit is " + std::to_string(max_key_size));
     }
+    if (name.has_key() && open_keys_ != nullptr)
+        remember_key(name.text(), name);
     if (comma_ != 0)
         append(',');
     comma_ = 1;
@@ -170,6 +247,32 @@ void document::begin_value(std::uint32_t serial, label name) {
     append("\":", 2);
     if (json_.indent() != 0)
         append(' ');
+}
+
+void document::remember_key(std::string_view key, label name) {
+    if (!open_keys_->of.back().emplace(key).second)
+        misuse(errc::duplicate_key, name, "the key is there already");
+}
+
+void document::check_splice(std::uint32_t serial, label name, std::string_view bytes, encode::json_part part) {
+    if (!check_splices_)
+        return;
+    check_writable(serial, name);
+    std::vector<std::string> keys;
+    const encode::key_listener listener{[](void* all, std::string_view escaped) {
+                                            static_cast<std::vector<std::string>*>(all)->push_back(
+                                                encode::unescape(escaped));
+                                        },
+                                        &keys};
+    const bool wants_keys = open_keys_ != nullptr && part == encode::json_part::pairs;
+    const encode::json_problem problem =
+        encode::check_json(bytes, part, depth_limit_ - depth_, wants_keys ? &listener : nullptr);
+    if (problem.what != nullptr)
+        misuse(errc::invalid_splice, name,
+               std::string("the spliced bytes are not JSON: ") + problem.what + ", at byte " +
+                   std::to_string(problem.at));
+    for (const std::string& key : keys)
+        remember_key(key, label(key.data(), key.size(), key_kind::run_time));
 }
 
 void document::token(std::uint32_t serial, label name, std::string_view text) {
@@ -218,10 +321,9 @@ bool document::put_escaped_text(std::uint32_t serial, label name, std::string_vi
     if (!name.fast() || json_.invalid_utf8() != invalid_utf8_policy::replace)
         return false;
     const std::size_t growth = text.size() * encode::max_escape_growth + encode::escape_room;
-    char* to = fast(serial, name.room() + growth + 2);
+    char* to = fast(serial, name, growth + 2);
     if (to == nullptr)
         return false;
-    to = fast_label(to, name);
     *to++ = '"';
     const auto done = encode::escape(text.data(), text.data() + text.size(), to, end_ - 1, {}, true);
     *done.written = '"';
@@ -283,8 +385,10 @@ void document::open_slow(scope_record& scope, std::uint32_t parent, label name, 
     open_limit_ = std::min(depth_limit_, std::max(open_limit_, depth_ + 1));
     begin_value(parent, name);
     append(bracket);
+    if (open_keys_ != nullptr)
+        open_keys_->of.emplace_back();
     scope.name = name;
-    if (name.kind() == key_kind::run_time || name.kind() == key_kind::owned) {
+    if (name.is_run_time()) {
         // The key need not live as long as the scope.
         const std::size_t size = std::min<std::size_t>(name.size(), sizeof scope.copy);
         std::copy_n(name.data, size, scope.copy);
@@ -292,7 +396,21 @@ void document::open_slow(scope_record& scope, std::uint32_t parent, label name, 
     }
 }
 
+void document::open_part(scope_record& scope, scope_record::kind what) {
+    scope.name = the_scope;
+    scope.what = what;
+    scope.parent = top_;
+    scope.count = 0;
+    scope.exceptions = *exceptions_ | scope_record::no_brackets;
+    scope.serial = serial_ = ++last_serial_;
+    top_ = &scope;
+    ++depth_;
+}
+
 void document::close_slow(scope_record& scope, char bracket) noexcept {
+    const bool own_policies = (scope.exceptions & scope_record::own_policies) != 0;
+    const bool no_brackets = (scope.exceptions & scope_record::no_brackets) != 0;
+    scope.exceptions &= ~(scope_record::own_policies | scope_record::no_brackets);
     if (!failed()) {
         if (scope.exceptions != *exceptions_)
             keep_misuse(errc::exception_in_scope, the_scope, "an exception passed it while it was open");
@@ -305,6 +423,12 @@ void document::close_slow(scope_record& scope, char bracket) noexcept {
         serial_ = no_serial;
         return;
     }
+    if (no_brackets) {
+        pop(scope);
+        return;
+    }
+    if (open_keys_ != nullptr)
+        open_keys_->of.pop_back();
     if (json_.indent() != 0 && comma_ != 0 && scope.what != scope_record::kind::text) {
         append_closing("\n", 1);
         for (std::size_t spaces = (std::size_t{depth_} - 1) * json_.indent(); spaces != 0; --spaces)
@@ -312,6 +436,11 @@ void document::close_slow(scope_record& scope, char bracket) noexcept {
     }
     append_closing(&bracket, 1);
     pop(scope);
+    if (own_policies) {
+        policies_ = scope.outside;
+        formatted_ = policies_.keys->table();
+        use_policies();
+    }
 }
 
 } // namespace sluice::detail

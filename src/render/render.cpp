@@ -1,4 +1,5 @@
 #include <sluice/coro/sync_wait.hpp>
+#include <sluice/render/part.hpp>
 #include <sluice/render/render.hpp>
 
 #include <utility>
@@ -70,11 +71,31 @@ render_result result_of(const document& doc, std::exception_ptr exception) {
     return result;
 }
 
+void part_ended(document& whole, label name, const document& part, const std::exception_ptr& thrown) {
+    if (!part.failed())
+        return;
+    // A failure of its own is thrown as render_error too; what the template threw besides says more.
+    const bool own = part.error() == errc::template_threw || part.error() == errc::exception_in_scope;
+    if (own && thrown)
+        std::rethrow_exception(thrown);
+    const std::string inside = part.error_path().empty() ? "" : part.error_path().substr(1); // behind "$"
+    whole.fail(part.error(), whole.path_of(name) + inside, part.error_detail());
+    whole.throw_error();
+}
+
 render_result wait_for_result(coro::task<render_result> work) {
     return coro::sync_wait(std::move(work));
 }
 
 } // namespace detail
+
+bool render_options::check_splices() const noexcept {
+#ifdef NDEBUG
+    return check_splices_ == check::on;
+#else
+    return check_splices_ != check::off;
+#endif
+}
 
 std::string render_result::message() const {
     return error ? render_error(error, path, detail).what() : std::string();

@@ -24,7 +24,7 @@ void write_token(document& doc, std::uint32_t serial, label name, T value) {
 template <class T>
 void write_integer(document& doc, std::uint32_t serial, label name, T value) {
     constexpr T safe = (T{1} << 53) - 1;
-    const integer_policy policy = doc.json().integers();
+    const integer_policy policy = doc.in_force().integers;
     bool quoted = policy == integer_policy::string;
     if (policy == integer_policy::string_when_unsafe) {
         quoted = value > safe;
@@ -75,6 +75,21 @@ void scalar_slow(document& doc, std::uint32_t serial, label name, float value) {
     write_floating(doc, serial, name, value);
 }
 
+void check_is_root(const slot& place) {
+    const label name = slot_access::name(place);
+    if (name.kind() != key_kind::root)
+        slot_access::doc(place).misuse(errc::not_at_root, name, "with_context wraps a whole render");
+}
+
+void merge_of_wrong_kind(document& doc, const char* container) {
+    doc.misuse(errc::merge_of_wrong_kind, label(),
+               std::string("what the variant holds cannot be merged into ") + container);
+}
+
+void absent_value(document& doc, label name) {
+    doc.misuse(errc::absent_value, name, "the value is absent");
+}
+
 void time_out_of_range(document& doc, label name, const char* why) {
     doc.misuse(errc::time_out_of_range, name, why);
 }
@@ -94,9 +109,11 @@ written splice_shared(document& doc, std::uint32_t serial, label name, shared_by
     return written(doc);
 }
 
-void check_splice(document& doc, std::uint32_t serial, label name, std::string_view bytes) {
-    if (!bytes.empty())
+void check_value_splice(document& doc, std::uint32_t serial, label name, std::string_view bytes) {
+    if (!bytes.empty()) {
+        doc.check_splice(serial, name, bytes, encode::json_part::value);
         return;
+    }
     doc.check_writable(serial, name);
     doc.misuse(errc::invalid_splice, name, "an empty splice is no value");
 }
@@ -131,14 +148,14 @@ slot object::kept_key(std::string_view name) {
 written slot::splice(shared_bytes json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
     const detail::document::count_one counted(*doc_, serial);
-    detail::check_splice(*doc_, serial, name_, json.view());
+    detail::check_value_splice(*doc_, serial, name_, json.view());
     return detail::splice_shared(*doc_, serial, name_, std::move(json));
 }
 
 text_written slot::splice(std::string_view json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
     const detail::document::count_one counted(*doc_, serial);
-    detail::check_splice(*doc_, serial, name_, json);
+    detail::check_value_splice(*doc_, serial, name_, json);
     doc_->begin_value(serial, name_);
     return text_written(text_written::ready_bytes(), *doc_, json);
 }
@@ -146,7 +163,7 @@ text_written slot::splice(std::string_view json) {
 owned_text_written slot::splice_owned(std::string&& json) {
     const std::uint32_t serial = std::exchange(serial_, 0);
     const detail::document::count_one counted(*doc_, serial);
-    detail::check_splice(*doc_, serial, name_, json);
+    detail::check_value_splice(*doc_, serial, name_, json);
     doc_->begin_value(serial, name_);
     return owned_text_written(text_written::ready_bytes(), *doc_, std::move(json));
 }
@@ -157,16 +174,18 @@ namespace detail {
 
 namespace {
 
-written splice_parts(document& doc, std::uint32_t serial, shared_bytes parts) {
+written splice_parts(document& doc, std::uint32_t serial, shared_bytes parts, encode::json_part what) {
     doc.check_writable(serial, label());
+    doc.check_splice(serial, label(), parts.view(), what);
     const document::count_one counted(doc, serial);
     if (parts.view().empty())
         return written(doc);
     return splice_shared(doc, serial, label(), std::move(parts));
 }
 
-text_written splice_parts(document& doc, std::uint32_t serial, std::string_view parts) {
+text_written splice_parts(document& doc, std::uint32_t serial, std::string_view parts, encode::json_part what) {
     doc.check_writable(serial, label());
+    doc.check_splice(serial, label(), parts, what);
     const document::count_one counted(doc, serial);
     if (parts.empty())
         return text_written(doc);
@@ -174,8 +193,9 @@ text_written splice_parts(document& doc, std::uint32_t serial, std::string_view 
     return text_written(text_written::ready_bytes(), doc, parts);
 }
 
-owned_text_written splice_parts(document& doc, std::uint32_t serial, std::string&& parts) {
+owned_text_written splice_parts(document& doc, std::uint32_t serial, std::string&& parts, encode::json_part what) {
     doc.check_writable(serial, label());
+    doc.check_splice(serial, label(), parts, what);
     const document::count_one counted(doc, serial);
     if (parts.empty())
         return owned_text_written(doc);
@@ -188,23 +208,23 @@ owned_text_written splice_parts(document& doc, std::uint32_t serial, std::string
 } // namespace detail
 
 written object::splice(shared_bytes pairs) {
-    return detail::splice_parts(doc_, scope_.serial, std::move(pairs));
+    return detail::splice_parts(doc_, scope_.serial, std::move(pairs), encode::json_part::pairs);
 }
 text_written object::splice(std::string_view pairs) {
-    return detail::splice_parts(doc_, scope_.serial, pairs);
+    return detail::splice_parts(doc_, scope_.serial, pairs, encode::json_part::pairs);
 }
 owned_text_written object::splice_owned(std::string&& pairs) {
-    return detail::splice_parts(doc_, scope_.serial, std::move(pairs));
+    return detail::splice_parts(doc_, scope_.serial, std::move(pairs), encode::json_part::pairs);
 }
 
 written array::splice(shared_bytes elements) {
-    return detail::splice_parts(doc_, scope_.serial, std::move(elements));
+    return detail::splice_parts(doc_, scope_.serial, std::move(elements), encode::json_part::elements);
 }
 text_written array::splice(std::string_view elements) {
-    return detail::splice_parts(doc_, scope_.serial, elements);
+    return detail::splice_parts(doc_, scope_.serial, elements, encode::json_part::elements);
 }
 owned_text_written array::splice_owned(std::string&& elements) {
-    return detail::splice_parts(doc_, scope_.serial, std::move(elements));
+    return detail::splice_parts(doc_, scope_.serial, std::move(elements), encode::json_part::elements);
 }
 
 } // namespace sluice

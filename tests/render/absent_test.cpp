@@ -1,4 +1,5 @@
 // Values that are not there: null, or left out with their key.
+#include "expect_failure.hpp"
 #include "runner.hpp"
 #include <sluice/sluice.hpp>
 
@@ -7,6 +8,7 @@
 
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace sluice::test {
@@ -137,6 +139,102 @@ TEST(AbsentTest, AnAbsentElementIsNullInEveryForm) {
         },
         json_options().absent(absent_policy::omit));
     EXPECT_EQ(text, "[null,null,null,null,1,[null,1]]");
+}
+
+TEST(AbsentTest, AMembersOwnPolicyComesFirst) {
+    const std::optional<int> none;
+    const std::optional<std::vector<int>> no_list;
+    const auto document = [&](slot out) -> task<> {
+        auto json = out.object();
+        co_await json("a", none, absent_policy::omit);
+        co_await json("b", none, absent_policy::null);
+        co_await json["c"](none, absent_policy::omit);
+        co_await json["d"](no_list, absent_policy::null);
+        co_await json("e", no_list, absent_policy::omit);
+        co_await json("f", static_cast<const char*>(nullptr), absent_policy::omit);
+        co_await json("g", std::optional<std::string>(), absent_policy::null);
+        co_await json("h", std::optional<int>(1), absent_policy::omit);
+        co_await json("i", static_cast<const char*>("there"), absent_policy::error);
+        co_await json.put([&](auto& members) {
+            members("j", none, absent_policy::omit);
+            members("k", none, absent_policy::null);
+            members("l", std::optional<int>(2), absent_policy::error);
+        });
+    };
+    const std::string expected = R"({"b":null,"d":null,"g":null,"h":1,"i":"there","k":null,"l":2})";
+    for (const absent_policy around : {absent_policy::null, absent_policy::omit, absent_policy::error}) {
+        EXPECT_EQ(to_string(document, json_options().absent(around)), expected);
+        for (const std::size_t chunk : {1U, 7U, 64U})
+            EXPECT_EQ(render_slowly(document, json_options().absent(around), chunk, chunk, 3).bytes, expected);
+    }
+}
+
+TEST(AbsentTest, AContainersPolicyHoldsForAllInIt) {
+    const std::optional<int> none;
+    const auto document = [&](slot out) -> task<> {
+        auto json = out.object();
+        {
+            auto inner = json["inner"].object(absent_policy::omit);
+            co_await inner("a", none);
+            const place there;
+            co_await inner("place", there);
+            auto list = inner["list"].array(absent_policy::null);
+            const three all;
+            co_await list.list(all);
+        }
+        co_await json("b", none);
+    };
+    EXPECT_EQ(to_string(document), R"({"inner":{"place":{"name":""},"list":[{"a":null,"b":null,"c":null}]},"b":null})");
+}
+
+TEST(AbsentTest, AnAbsentValueThatMustBeThereFailsBeforeItsKey) {
+    const json_options strict = json_options().absent(absent_policy::error);
+    const auto member = [](auto value) {
+        return [value](slot out) -> task<> {
+            auto json = out.object();
+            auto inner = json["inner"].object();
+            co_await inner("a", value);
+        };
+    };
+    expect_failure(member(std::optional<int>()), errc::absent_value, "$.inner.a", strict);
+    expect_failure(member(std::optional<std::vector<int>>()), errc::absent_value, "$.inner.a", strict);
+    expect_failure(member(static_cast<const char*>(nullptr)), errc::absent_value, "$.inner.a", strict);
+    expect_failure(member(std::variant<std::monostate, int>()), errc::absent_value, "$.inner.a", strict);
+    expect_failure(
+        [](slot out) -> task<> {
+            auto json = out.object();
+            co_await json("a", std::optional<int>(), absent_policy::error);
+        },
+        errc::absent_value, "$.a");
+    // Null that is said is not absent.
+    EXPECT_EQ(to_string(member(nullptr), strict), R"({"inner":{"a":null}})");
+}
+
+TEST(AbsentTest, NulloptAndMonostateAreAbsentNullptrIsNot) {
+    const auto document = [](slot out) -> task<> {
+        auto json = out.object(absent_policy::omit);
+        co_await json("a", std::nullopt);
+        co_await json("b", std::variant<std::monostate, int>());
+        co_await json("c", nullptr);
+        co_await json["d"].null();
+    };
+    EXPECT_EQ(to_string(document), R"({"c":null,"d":null})");
+}
+
+TEST(AbsentTest, IntegersFollowTheirContainersPolicyToo) {
+    const auto document = [](slot out) -> task<> {
+        auto json = out.object();
+        co_await json("a", 1);
+        {
+            auto ids = json["ids"].array(integer_policy::string);
+            co_await ids.list(1);
+            co_await ids.list(2.5);
+        }
+        auto inner = json["inner"].object(integer_policy::string_when_unsafe, keys::upper());
+        co_await inner("b", 9007199254740993);
+        co_await inner("c", 1);
+    };
+    EXPECT_EQ(to_string(document), R"({"a":1,"ids":["1",2.5],"inner":{"B":"9007199254740993","C":1}})");
 }
 
 } // namespace sluice::test

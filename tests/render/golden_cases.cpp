@@ -94,8 +94,13 @@ void visit(std::vector<datum>& all, std::vector<T>& values) {
 
 template <class T>
 void visit(std::vector<datum>& all, std::map<std::string, T>& values) {
-    for (auto& [name, value] : values)
+    for (auto& [name, value] : values) {
+        const std::size_t first = all.size();
         visit(all, value);
+        for (std::size_t i = first; i < all.size(); ++i)
+            if (all[i].member.empty())
+                all[i].member = name;
+    }
 }
 
 template <class... T>
@@ -150,6 +155,16 @@ std::vector<golden_case> make_cases() {
     add(all, "readme_partial_collection_empty.json", std::vector<titled>(), partial_collection);
     add(all, "readme_partial_key.json", key_partial_data(), partial_key);
     add(all, "readme_partial_local.json", titled{1, "Hello"}, partial_local);
+    add(all, "readme_key_format_camelize.json", std::string("David"), key_format_camelize);
+    add(all, "readme_key_format_global.json", resident_data(), key_format_global);
+    add(all, "readme_key_format_upcase.json", david_data(), key_format_upcase);
+    add(all, "readme_key_format_scope.json", levels{"two", "one"}, key_format_scope);
+    add(all, "readme_yield.json", laid_page{1, yielded_data()}, golden::yield);
+    add(all, "readme_yield_in_array.json", yielded_data(), yield_in_array);
+    add(all, "readme_yield_only.json", yielded_data(), yield_only);
+    add(all, "readme_yield_twice.json", yielded_data(), yield_twice);
+    add(all, "readme_yield_twice_counter.json", nothing(), yield_twice_counter);
+    add(all, "readme_yield_never.json", versioned{1}, yield_never);
     add(all, "transmutation_1.json", transmutation_1_data(), transmutation_1);
     add(all, "transmutation_2.json", transmutation_2_data(), transmutation_2);
     add(all, "transmutation_3.json", transmutation_3_data(), transmutation_3);

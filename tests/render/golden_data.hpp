@@ -373,6 +373,50 @@ inline key_partial key_partial_data() {
     return {1, titles_data(), 2};
 }
 
+struct home {
+    std::string zip_code;
+    std::string street_name;
+};
+BOOST_DESCRIBE_STRUCT(home, (), (zip_code, street_name))
+
+// What is merged: a hash of a string and a hash.
+using detail = std::variant<std::string, std::map<std::string, int>>;
+
+struct resident {
+    std::string first_name;
+    home home_address;
+    std::map<std::string, detail> more;
+};
+BOOST_DESCRIBE_STRUCT(resident, (), (first_name, home_address, more))
+
+inline resident resident_data() {
+    return {"David",
+            {"10001", "Main"},
+            {{"nick_name", std::string("Dave")}, {"deep_hash", std::map<std::string, int>{{"not_touched", 1}}}}};
+}
+
+struct levels {
+    std::string value;
+    std::string level1;
+};
+BOOST_DESCRIBE_STRUCT(levels, (), (value, level1))
+
+// A page in a layout.
+struct laid_page {
+    int version = 0;
+    std::vector<titled> posts;
+};
+BOOST_DESCRIBE_STRUCT(laid_page, (), (version, posts))
+
+inline std::vector<titled> yielded_data() {
+    return {{1, "..."}};
+}
+
+struct versioned {
+    int version = 0;
+};
+BOOST_DESCRIBE_STRUCT(versioned, (), (version))
+
 struct nothing {};
 BOOST_DESCRIBE_STRUCT(nothing, (), ())
 

@@ -276,4 +276,115 @@ inline task<> partial_key(slot out, const key_partial& k) {
     co_await json("m", k.m);
 }
 
+// Key formats, from the whole document's to a container's own.
+inline task<> key_format_camelize(slot out, const std::string& first_name) {
+    auto json = out.object(keys::camel());
+    co_await json("first_name", first_name);
+}
+
+inline task<> key_format_global(slot out, const resident& r) {
+    auto json = out.object(keys::camel_rails());
+    co_await json("first_name", r.first_name);
+    {
+        auto home = json["home_address"].object();
+        co_await home("zip_code", r.home_address.zip_code);
+        co_await home.merge(r.home_address, only<"street_name">);
+    }
+    // In the order of the original's hash.
+    co_await json.merge(r.more, only<"nick_name">);
+    co_await json.merge(r.more, only<"deep_hash">);
+}
+
+inline task<> key_format_upcase(slot out, const person& p) {
+    auto json = out.object(keys::upper());
+    auto author = json["author"].object();
+    co_await author("name", p.name);
+    co_await author.merge(p, only<"age">);
+}
+
+inline task<> key_format_scope(slot out, const levels& l) {
+    auto json = out.object();
+    {
+        auto inner = json["level2"].object(keys::upper());
+        co_await inner("value", l.value);
+    }
+    co_await json("level1", l.level1);
+}
+
+// Layouts.
+inline layout with_meta(slot out, const int& version) {
+    auto json = out.object();
+    {
+        auto meta = json["meta"].object();
+        co_await meta("version", version);
+    }
+    co_yield json["data"];
+}
+
+inline layout behind_first(slot out) {
+    auto list = out.array();
+    {
+        auto first = list.next().object();
+        co_await first("first", true);
+    }
+    co_yield list.next();
+}
+
+inline layout alone(slot out) {
+    co_yield std::move(out);
+}
+
+inline layout twice(slot out) {
+    auto list = out.array();
+    co_yield list.next();
+    co_yield list.next();
+}
+
+inline layout without_yield(slot out, const int& version) {
+    auto json = out.object();
+    auto meta = json["meta"].object();
+    co_await meta("version", version);
+}
+
+// A template for a layout: of the posts.
+inline auto titles(const std::vector<titled>& posts) {
+    return [&posts](slot out) -> task<> { co_await out(posts, only<"id", "title">); };
+}
+
+inline task<> yield(slot out, const laid_page& page) {
+    auto laid = in_layout(with_meta, titles(page.posts), page.version);
+    co_await laid(std::move(out));
+}
+
+inline task<> yield_in_array(slot out, const std::vector<titled>& posts) {
+    auto laid = in_layout(behind_first, titles(posts));
+    co_await laid(std::move(out));
+}
+
+inline task<> yield_only(slot out, const std::vector<titled>& posts) {
+    auto laid = in_layout(alone, titles(posts));
+    co_await laid(std::move(out));
+}
+
+inline task<> yield_twice(slot out, const std::vector<titled>& posts) {
+    auto laid = in_layout(twice, titles(posts));
+    co_await laid(std::move(out));
+}
+
+inline task<> yield_twice_counter(slot out, const nothing&) {
+    int runs = 0;
+    const auto counted = [&runs](slot place) -> task<> {
+        auto json = place.object();
+        co_await json("run", ++runs);
+    };
+    auto laid = in_layout(twice, counted);
+    co_await laid(std::move(out));
+}
+
+inline task<> yield_never(slot out, const versioned& v) {
+    const auto never_run = [](slot place) { return place("never"); };
+    auto laid = in_layout(without_yield, never_run, v.version);
+    co_await laid(std::move(out));
+}
+
 } // namespace sluice::golden

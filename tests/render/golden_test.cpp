@@ -28,10 +28,19 @@ std::string_view last_key(std::string_view path) {
     return path.substr(path.rfind('.') + 1);
 }
 
+// A key without what a key format changes.
+std::string spelt_like_its_member(std::string_view key) {
+    std::string letters;
+    for (const char c : key)
+        if (c != '_')
+            letters += static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+    return letters;
+}
+
 } // namespace
 
 TEST(GoldenTest, EveryDocumentComesOutByteForByte) {
-    ASSERT_EQ(golden_cases().size(), 34U);
+    ASSERT_EQ(golden_cases().size(), 44U);
     for (const golden_case& one : golden_cases()) {
         SCOPED_TRACE(one.file);
         ASSERT_TRUE(is_json(one.bytes));
@@ -43,6 +52,8 @@ TEST(GoldenTest, ChangingOneDatumChangesJustItsValue) {
     std::size_t changed_in_all = 0;
     for (const golden_case& one : golden_cases()) {
         SCOPED_TRACE(one.file);
+        if (one.file == "readme_yield_twice.json") // whose point is that each datum stands there twice
+            continue;
         const std::string_view golden = one.bytes;
         const std::vector<datum> all = one.data();
         // Every datum of the documents below 30 KB; of the others some, a prime number apart.
@@ -69,7 +80,7 @@ TEST(GoldenTest, ChangingOneDatumChangesJustItsValue) {
                                              [&](const json_scalar& s) { return s.at == at; });
             ASSERT_NE(scalar, reader.scalars().end()) << "datum " << i;
             if (one.file != "readme_merge_array.json" && !all[i].member.empty()) { // whose lists have no keys
-                EXPECT_EQ(last_key(scalar->path), all[i].member)
+                EXPECT_EQ(spelt_like_its_member(last_key(scalar->path)), spelt_like_its_member(all[i].member))
                     << "datum " << i << ": " << all[i].member << " stands at " << scalar->path;
             }
         }
@@ -92,6 +103,10 @@ TEST(GoldenTest, EveryScalarOfADocumentIsADatum) {
             without_datum = 2; // of the splice
         else if (one.file == "readme_null.json")
             without_datum = 1; // the author who is not there
+        else if (one.file == "readme_yield_in_array.json")
+            without_datum = 1; // of the layout
+        else if (one.file == "readme_yield_twice.json" || one.file == "readme_yield_twice_counter.json")
+            without_datum = 2; // of the second run; of the counter
         EXPECT_EQ(reader.scalars().size(), one.data().size() + without_datum);
     }
 }

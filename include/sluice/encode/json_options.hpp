@@ -15,11 +15,13 @@ enum class non_finite_policy : unsigned char {
     null,  // null is written
 };
 
-// What becomes of a member whose value is an empty optional or a null pointer. An absent element of an array is always
-// null, so that the others keep their places.
+// What becomes of a member whose value is an empty optional, a null pointer to characters, std::nullopt or
+// std::monostate; the key is not written before that is known. An absent element of an array is always null, so that
+// the others keep their places. `nullptr` and slot::null are never absent: they say null.
 enum class absent_policy : unsigned char {
-    null, // the member's value is null
-    omit, // the member is left out, key and all
+    null,  // the member's value is null
+    omit,  // the member is left out, key and all; an absent root is null
+    error, // the render fails (errc::absent_value), for members that the reader relies on
 };
 
 // What becomes of integers. JavaScript reads every number as a double, which holds all integers up to 2^53 - 1

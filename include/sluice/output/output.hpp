@@ -116,11 +116,11 @@ protected:
     char* soft_;
     char* end_;
     const unsigned* exceptions_;
-    bool fast_ = true;
-
-    void use_fast_path(bool fast) noexcept {
+    /// Whether there is an inline path, and how many bytes before the end of a chunk it must stop.
+    void use_fast_path(bool fast, std::size_t margin) noexcept {
         fast_ = fast;
-        fast_end_ = fast ? end_ : nullptr;
+        fast_margin_ = margin;
+        set_fast_end();
     }
     /// The path of the place that is being written, for a failure that the output itself finds.
     virtual std::string current_path() const { return {}; }
@@ -148,6 +148,10 @@ private:
     void suspending() noexcept override;
     void abandoned() noexcept override;
 
+    void set_fast_end() noexcept {
+        const bool any = fast_ && filling_ != nullptr && room() >= fast_margin_;
+        fast_end_ = any ? end_ - fast_margin_ : nullptr;
+    }
     std::size_t filling() const noexcept { return filling_ != nullptr ? static_cast<std::size_t>(cur_ - start_) : 0; }
     void next_chunk();
     void open_chunk(std::size_t allowed);
@@ -177,6 +181,8 @@ private:
     const std::size_t overrun_;
     const std::int64_t linger_; // nanoseconds
 
+    bool fast_ = true;
+    std::size_t fast_margin_ = 0;
     chunk* filling_ = nullptr;
     char* start_ = nullptr; // of what filling_ holds
     batch queue_;           // full, not yet given to the sink

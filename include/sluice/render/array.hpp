@@ -37,7 +37,7 @@ public:
     template <class Write>
     detail::written put(Write&& write);
 
-    /// Splices ready elements, `1,{"a":2}`, unchecked; empty ones write nothing. See slot::splice.
+    /// Splices ready elements, `1,{"a":2}`; empty ones write nothing. See slot::splice.
     detail::written splice(shared_bytes elements);
     detail::text_written splice(std::string_view elements);
     template <class String>
@@ -51,13 +51,40 @@ public:
     /// failure: as of a write.
     detail::drained flush() noexcept { return {doc_, detail::wait_for::flush}; }
 
+    /// Renders elements as if they were written here, `write(array&)`, into a string. See slot::capture.
+    template <class Write>
+    auto capture(Write&& write);
+    /// See slot.
+    bool in_fragment() const noexcept { return doc_.in_fragment(); }
+    void not_cacheable(std::string_view why) const { doc_.refuse_fragment(why); }
+
+    /// The object of type T (const T, where it was given as const) that with_context has given to the render. Without
+    /// one: the error no_context.
+    template <class T>
+    T& context() const {
+        return doc_.template get_context<T>();
+    }
+    /// The same, or null.
+    template <class T>
+    T* find_context() const noexcept {
+        return doc_.template find_context<T>();
+    }
+
 private:
     friend class slot;
+    friend struct detail::part_access;
 
     detail::owned_text_written splice_owned(std::string&& elements);
 
     [[gnu::always_inline]] array(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::array, parent, name, '[');
+    }
+    array(detail::document& doc, detail::open_part) : doc_(doc) {
+        doc_.open_part(scope_, detail::scope_record::kind::array);
+    }
+    array(detail::document& doc, std::uint32_t parent, detail::label name, const detail::policies& own)
+        : array(doc, parent, name) {
+        doc.set_policies(scope_, own);
     }
 
     detail::document& doc_;

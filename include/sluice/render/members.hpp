@@ -22,9 +22,9 @@ constexpr label literal_label(const char* name) noexcept {
     const std::size_t size = std::string_view(name).size();
     switch (encode::classify_key(name, size)) {
     case encode::key_class::plain:
-        return {name, size, key_kind::plain};
+        return {name, literal_meta(name, size, key_kind::plain)};
     case encode::key_class::html_sensitive:
-        return {name, size, key_kind::html};
+        return {name, literal_meta(name, size, key_kind::html)};
     default:
         return {name, size, key_kind::run_time};
     }

@@ -25,6 +25,8 @@ public:
     auto operator()(key name, T&& value);
     template <class T, class Pick>
     auto operator()(key name, T&& value, Pick pick);
+    template <class T>
+    auto operator()(key name, T&& value, absent_policy absent);
 
     /// The slot of a member. A key that is not a literal must live until the slot is filled; a temporary string is
     /// kept.
@@ -48,7 +50,7 @@ public:
     template <class Write>
     detail::written put(Write&& write);
 
-    /// Splices ready pairs, `"a":1,"b":2`, unchecked; empty ones write nothing. See slot::splice.
+    /// Splices ready pairs, `"a":1,"b":2`; empty ones write nothing. See slot::splice.
     detail::written splice(shared_bytes pairs);
     detail::text_written splice(std::string_view pairs);
     template <class String>
@@ -62,8 +64,28 @@ public:
     /// failure: as of a write.
     detail::drained flush() noexcept { return {doc_, detail::wait_for::flush}; }
 
+    /// Renders pairs as if they were written here, `write(object&)`, into a string. See slot::capture.
+    template <class Write>
+    auto capture(Write&& write);
+    /// See slot.
+    bool in_fragment() const noexcept { return doc_.in_fragment(); }
+    void not_cacheable(std::string_view why) const { doc_.refuse_fragment(why); }
+
+    /// The object of type T (const T, where it was given as const) that with_context has given to the render. Without
+    /// one: the error no_context.
+    template <class T>
+    T& context() const {
+        return doc_.template get_context<T>();
+    }
+    /// The same, or null.
+    template <class T>
+    T* find_context() const noexcept {
+        return doc_.template find_context<T>();
+    }
+
 private:
     friend class slot;
+    friend struct detail::part_access;
 
     detail::owned_text_written splice_owned(std::string&& pairs);
 
@@ -71,6 +93,13 @@ private:
 
     [[gnu::always_inline]] object(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::object, parent, name, '{');
+    }
+    object(detail::document& doc, detail::open_part) : doc_(doc) {
+        doc_.open_part(scope_, detail::scope_record::kind::object);
+    }
+    object(detail::document& doc, std::uint32_t parent, detail::label name, const detail::policies& own)
+        : object(doc, parent, name) {
+        doc.set_policies(scope_, own);
     }
 
     detail::document& doc_;

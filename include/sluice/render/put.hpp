@@ -25,9 +25,24 @@ public:
     void operator()(key name, const T& value, Pick pick) {
         write_now(doc_, serial_, label(name), value, pick);
     }
+    template <class T>
+    void operator()(key name, const T& value, absent_policy absent) {
+        static_assert(can_be_absent<T>());
+        if (is_absent(value))
+            write_absent(doc_, serial_, label(name), absent);
+        else
+            write_now(doc_, serial_, label(name), value);
+    }
     template <class T, class Pick = all_members>
     void merge(const T& value, Pick pick = {}) {
-        write_members_now(doc_, serial_, value, pick);
+        static_assert(kind_of<T> == value_kind::structure || kind_of<T> == value_kind::map, SLUICE_MERGED_INTO_OBJECT);
+        if constexpr (kind_of<T> == value_kind::structure) {
+            write_members_now(doc_, serial_, value, pick);
+        } else if constexpr (kind_of<T> == value_kind::map) {
+            for (const auto& [name, held] : value)
+                if (pick.takes(text_of(name)))
+                    write_now(doc_, serial_, entry_label(text_of(name), key_kind::run_time), held);
+        }
     }
 
 private:

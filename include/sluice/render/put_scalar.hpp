@@ -34,12 +34,11 @@ auto widened(T value) noexcept {
 template <encode::scalar T>
 [[gnu::always_inline]] inline void put_scalar(document& doc, std::uint32_t serial, label name, T value) {
     if (name.fast()) [[likely]] {
-        if (char* to = doc.fast(serial, name.room() + encode::max_scalar_size<T>)) [[likely]] {
+        if (char* const to = doc.fast(serial, name, encode::max_scalar_size<T>)) [[likely]] {
             bool has_text = true;
             if constexpr (encode::floating<T>)
                 has_text = __builtin_isfinite(value);
             if (has_text) [[likely]] {
-                to = doc.fast_label(to, name);
                 doc.fast_done(encode::write_scalar(to, value));
                 return;
             }
@@ -51,8 +50,7 @@ template <encode::scalar T>
 // Returns true when the string has been written whole by an inline path.
 [[gnu::always_inline]] inline bool put_text(document& doc, std::uint32_t serial, label name, std::string_view text) {
     if (name.fast()) [[likely]] {
-        if (char* to = doc.fast(serial, name.room() + text.size() + 2)) [[likely]] {
-            to = doc.fast_label(to, name);
+        if (char* const to = doc.fast(serial, name, text.size() + 2)) [[likely]] {
             *to = '"';
             if (char* end = encode::copy_plain(to + 1, text.data(), text.size())) [[likely]] {
                 *end = '"';

@@ -101,7 +101,7 @@ coro::task<render_result> render_into(document& doc, Content content) {
 /// Never throws. Cancellation: a stop requested of the awaiting chain fails the render with errc::cancelled.
 template <class Content>
 coro::task<render_result> render(sink& to, Content content, render_options options = {}) {
-    detail::document doc(to, options.output(), options.json(), options.depth_limit());
+    detail::document doc(to, options);
     co_return co_await detail::render_into(doc, std::move(content));
 }
 

@@ -8,6 +8,8 @@
 
 namespace sluice {
 
+class key_format;
+
 class render_options {
 public:
     constexpr render_options() noexcept {}
@@ -30,14 +32,43 @@ public:
         return *this;
     }
 
+    /// How keys are spelt (sluice::keys, or a format of your own), which must outlive the render. Default: what
+    /// set_default_key_format has set when the render begins.
+    constexpr render_options& keys(const key_format& format) noexcept {
+        keys_ = &format;
+        return *this;
+    }
+    render_options& keys(const key_format&&) = delete;
+
+    /// Whether spliced bytes are read, and refused (errc::invalid_splice) where they are not JSON. Default: in debug
+    /// builds of the library.
+    constexpr render_options& check_splices(bool value) noexcept {
+        check_splices_ = value ? check::on : check::off;
+        return *this;
+    }
+    /// Whether a key that stands in its object already fails the render (errc::duplicate_key), that of a spliced pair
+    /// too; spliced bytes are checked. Remembers the keys of all open objects: for tests. Default: false.
+    constexpr render_options& strict(bool value) noexcept {
+        strict_ = value;
+        return *this;
+    }
+
     constexpr const json_options& json() const noexcept { return json_; }
     constexpr const output_options& output() const noexcept { return output_; }
     constexpr std::uint32_t depth_limit() const noexcept { return depth_limit_; }
+    bool check_splices() const noexcept;
+    constexpr bool strict() const noexcept { return strict_; }
+    /// Null where none has been named.
+    constexpr const key_format* keys() const noexcept { return keys_; }
 
 private:
     json_options json_;
     output_options output_;
     std::uint32_t depth_limit_ = 1000;
+    const key_format* keys_ = nullptr;
+    enum class check : unsigned char { in_debug_builds, off, on };
+    check check_splices_ = check::in_debug_builds;
+    bool strict_ = false;
 };
 
 } // namespace sluice

@@ -75,8 +75,9 @@ std::size_t size_bound(const T& value, Pick pick = {}) {
 template <class T, class Pick = all_members>
 bool fits_whole(const document& doc, label name, const T& value, Pick pick = {}) {
     constexpr value_kind kind = kind_of<T>;
-    if (doc.json().indent() != 0) {
-        // The white space of a container's parts has no bound that the container knows.
+    const key_format& keys = *doc.in_force().keys;
+    if (doc.json().indent() != 0 || !keys.is_bounded()) {
+        // The white space of a container's parts, or their keys, have no bound that the container knows.
         if constexpr (kind == value_kind::optional) {
             if (value)
                 return fits_whole(doc, name, *value, pick);

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 // Of static_asserts on what a callable of the user returns.
@@ -23,6 +24,9 @@ class string_writer;
 
 namespace detail {
 struct slot_access;
+struct part_access;
+/// Says of a constructor that a container without brackets is opened, see part.hpp.
+struct open_part {};
 } // namespace detail
 
 /// Move-only. It carries its key, and writes comma and key with its value, never before: it may wait while other
@@ -51,12 +55,23 @@ public:
     /// Writes a described struct, a map, or a range of these, with the chosen members.
     template <class T, class Pick>
     auto operator()(T&& value, Pick pick);
+    /// Writes a value that may be absent (an optional, a const char*), and says what is written where it is.
+    template <class T>
+    auto operator()(T&& value, absent_policy absent);
 
     detail::written null();
 
     /// Opens an object, or an array: the opening is written now, the closing by the destructor.
     sluice::object object();
     sluice::array array();
+    /// The same with policies of its own: a key_format, an absent_policy, an integer_policy, in any order. They hold
+    /// for all that is in the container, and end with it.
+    template <class... Policy>
+        requires(sizeof...(Policy) != 0 && (scope_policy<std::remove_cvref_t<Policy>> && ...))
+    sluice::object object(Policy&&... policy);
+    template <class... Policy>
+        requires(sizeof...(Policy) != 0 && (scope_policy<std::remove_cvref_t<Policy>> && ...))
+    sluice::array array(Policy&&... policy);
     /// Opens a string that is written in pieces.
     string_writer string();
 
@@ -66,7 +81,8 @@ public:
     template <class Range, class Write>
     auto each(Range&& range, Write&& write);
 
-    /// Splices ready JSON as the value, unchecked. Not empty: an empty value is the error invalid_splice. Shared bytes
+    /// Splices ready JSON as the value. Checked where render_options::check_splices says so, and else taken as it is;
+    /// but an empty value is always the error invalid_splice. What its keys are called is not touched. Shared bytes
     /// are referred to when they are large, and copied when small.
     detail::written splice(shared_bytes json);
     detail::text_written splice(std::string_view json);
@@ -74,6 +90,29 @@ public:
         requires std::same_as<String, std::string>
     detail::owned_text_written splice(String&& json) {
         return splice_owned(static_cast<String&&>(json));
+    }
+
+    /// Renders a value as if it were written here, `write(slot)`, into a string (task<std::string>), and writes
+    /// nothing; the slot stays unfilled. For a part whose bytes are needed themselves: to keep, to measure, to splice
+    /// later. The document is not written meanwhile. What `write` throws comes out of the await.
+    template <class Write>
+    auto capture(Write&& write) const;
+    /// True in what is captured, or rendered to be cached.
+    bool in_fragment() const noexcept { return doc_->in_fragment(); }
+    /// Fails the render (errc::not_cacheable) in what is captured or cached: for a template whose bytes are good for
+    /// one viewer only.
+    void not_cacheable(std::string_view why) const { doc_->refuse_fragment(why); }
+
+    /// The object of type T (const T, where it was given as const) that with_context has given to the render. Without
+    /// one: the error no_context.
+    template <class T>
+    T& context() const {
+        return (*doc_).template get_context<T>();
+    }
+    /// The same, or null.
+    template <class T>
+    T* find_context() const noexcept {
+        return (*doc_).template find_context<T>();
     }
 
 private:
@@ -98,6 +137,9 @@ private:
 };
 
 namespace detail {
+
+/// Fails the render (not_at_root) where the slot is a part of the document.
+void check_is_root(const slot& place);
 
 /// The inside of a slot, for the rest of the layer.
 struct slot_access {

@@ -86,6 +86,27 @@ template <class T>
     }
 }
 
+inline coro::task<> write_absent_later(slot out, absent_policy absent) {
+    document& doc = slot_access::doc(out);
+    const label name = slot_access::name(out);
+    write_absent(doc, slot_access::fill(out), name, absent);
+    co_await written(doc);
+}
+
+template <class T>
+auto write_unless_absent(document& doc, std::uint32_t serial, label name, T&& value, absent_policy absent) {
+    static_assert(can_be_absent<T>());
+    using awaitable = decltype(write_at(doc, serial, name, static_cast<T&&>(value)));
+    if (!is_absent(take<T>(value)))
+        return write_at(doc, serial, name, static_cast<T&&>(value));
+    if constexpr (std::is_constructible_v<awaitable, document&>) {
+        write_absent(doc, serial, name, absent);
+        return awaitable(doc);
+    } else {
+        return write_absent_later(slot_access::make(doc, serial, name), absent);
+    }
+}
+
 template <class T, class Pick>
 coro::task<> write_picked_at(document& doc, std::uint32_t serial, label name, T&& value, Pick pick) {
     static_assert(is_pick<Pick>, "sluice: the members are chosen by only<...> or except<...>");
@@ -120,6 +141,18 @@ auto slot::operator()(T&& value, Pick pick) {
     return detail::write_value<detail::held_type<T>, Pick>(std::move(*this), detail::take<T>(value), pick);
 }
 
+template <class T>
+auto slot::operator()(T&& value, absent_policy absent) {
+    SLUICE_REFUSE_RISKY_VALUE(T);
+    const std::uint32_t serial = std::exchange(serial_, 0);
+    if constexpr (detail::is_text_or_absent<detail::taken_t<T>> || detail::is_brief<detail::taken_t<T>>) {
+        const detail::document::count_one counted(*doc_, serial);
+        return detail::write_unless_absent(*doc_, serial, name_, static_cast<T&&>(value), absent);
+    } else { // a task counts it
+        return detail::write_unless_absent(*doc_, serial, name_, static_cast<T&&>(value), absent);
+    }
+}
+
 inline detail::written slot::null() {
     return (*this)(nullptr);
 }
@@ -130,6 +163,34 @@ inline detail::written slot::null() {
 
 [[gnu::always_inline]] inline sluice::array slot::array() {
     return sluice::array(*doc_, std::exchange(serial_, 0), name_);
+}
+
+namespace detail {
+
+template <class... Policy>
+policies with_policies(const document& doc, Policy&&... policy) {
+    static_assert(!(std::is_same_v<Policy, key_format> || ...),
+                  "sluice: a key_format must outlive the render: declare it static");
+    policies all = doc.in_force();
+    (all.set(policy), ...);
+    static_cast<void>(all.keys->table()); // makes it, which may throw: nothing has been written
+    return all;
+}
+
+} // namespace detail
+
+template <class... Policy>
+    requires(sizeof...(Policy) != 0 && (scope_policy<std::remove_cvref_t<Policy>> && ...))
+sluice::object slot::object(Policy&&... policy) {
+    const detail::policies own = detail::with_policies(*doc_, static_cast<Policy&&>(policy)...);
+    return sluice::object(*doc_, std::exchange(serial_, 0), name_, own);
+}
+
+template <class... Policy>
+    requires(sizeof...(Policy) != 0 && (scope_policy<std::remove_cvref_t<Policy>> && ...))
+sluice::array slot::array(Policy&&... policy) {
+    const detail::policies own = detail::with_policies(*doc_, static_cast<Policy&&>(policy)...);
+    return sluice::array(*doc_, std::exchange(serial_, 0), name_, own);
 }
 
 inline string_writer slot::string() {
@@ -159,6 +220,12 @@ auto object::operator()(key name, T&& value, Pick pick) {
 }
 
 template <class T>
+auto object::operator()(key name, T&& value, absent_policy absent) {
+    SLUICE_REFUSE_RISKY_VALUE(T);
+    return detail::write_unless_absent(doc_, scope_.serial, detail::label(name), static_cast<T&&>(value), absent);
+}
+
+template <class T>
 auto object::merge(T&& value) {
     return merge(static_cast<T&&>(value), detail::all_members());
 }
@@ -167,8 +234,7 @@ template <class T, class Pick>
 auto object::merge(T&& value, Pick pick) {
     SLUICE_REFUSE_RISKY_VALUE(T);
     using U = detail::taken_t<T>;
-    static_assert(detail::kind_of<U> == detail::value_kind::structure || detail::kind_of<U> == detail::value_kind::map,
-                  "sluice: a described struct or a map is merged into an object, and nothing else");
+    static_assert(detail::can_be_merged<object, U>, SLUICE_MERGED_INTO_OBJECT);
     static_assert(detail::is_pick<Pick>, "sluice: the members are chosen by only<...> or except<...>");
     return detail::merge_members<detail::held_type<T>, Pick>(doc_, scope_.serial, detail::take<T>(value), pick,
                                                              detail::unstarted(doc_));
@@ -209,9 +275,7 @@ template <class Range>
 auto array::merge(Range&& range) {
     SLUICE_REFUSE_RISKY_VALUE(Range);
     using U = detail::taken_t<Range>;
-    static_assert(detail::kind_of<U> == detail::value_kind::range ||
-                      detail::kind_of<U> == detail::value_kind::generator,
-                  "sluice: a range or an async_generator is merged into an array, and nothing else");
+    static_assert(detail::can_be_merged<array, U>, SLUICE_MERGED_INTO_ARRAY);
     return detail::merge_elements<detail::held_type<Range>>(doc_, scope_.serial, detail::take<Range>(range),
                                                             detail::unstarted(doc_));
 }

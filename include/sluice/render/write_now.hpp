@@ -19,19 +19,58 @@
 #include <utility>
 #include <variant>
 
+// Of static_asserts on what is merged.
+#define SLUICE_MERGED_INTO_OBJECT "sluice: a described struct or a map is merged into an object, and nothing else"
+#define SLUICE_MERGED_INTO_ARRAY                                                                                       \
+    "sluice: a range or an async_generator is merged into an array, and nothing else: a map's entries have keys"
+
 namespace sluice::detail {
 
 template <class T, class Pick = all_members>
 void write_now(document& doc, std::uint32_t serial, label name, const T& value, Pick pick = {});
 
-// An absent value; returns true when it is left out.
-inline bool write_absent(document& doc, std::uint32_t serial, label name) {
-    if (name.has_key() && doc.json().absent() == absent_policy::omit) {
-        doc.check_writable(serial, name);
-        return true;
+// The keys of a map that is a value are data, and stay as they are. Those that a template chooses, or merges into an
+// object, are its members.
+template <class Pick>
+inline constexpr key_kind entry_keys = std::same_as<Pick, all_members> ? key_kind::data : key_kind::run_time;
+
+inline label entry_label(std::string_view name, key_kind kind) {
+    return label(name.data(), name.size(), kind);
+}
+
+[[noreturn]] void absent_value(document& doc, label name);
+
+// Of a member or of the root; an absent element is null, so that the others keep their places.
+inline void write_absent(document& doc, std::uint32_t serial, label name, absent_policy policy) {
+    if (policy == absent_policy::null || !(name.has_key() || name.kind() == key_kind::root)) {
+        put_scalar(doc, serial, name, nullptr);
+        return;
     }
-    put_scalar(doc, serial, name, nullptr);
-    return false;
+    doc.check_writable(serial, name);
+    if (policy == absent_policy::error)
+        absent_value(doc, name);
+    if (name.kind() == key_kind::root)
+        put_scalar(doc, serial, name, nullptr);
+}
+inline void write_absent(document& doc, std::uint32_t serial, label name) {
+    write_absent(doc, serial, name, doc.in_force().absent);
+}
+
+// Whether a value is absent, for types that can say so.
+template <class T>
+constexpr bool is_absent(const T& value) noexcept {
+    if constexpr (kind_of<T> == value_kind::optional)
+        return !value.has_value();
+    else
+        return is_null_text(value);
+}
+
+template <class T>
+consteval bool can_be_absent() {
+    using U = taken_t<T>;
+    static_assert(kind_of<U> == value_kind::optional || std::is_pointer_v<U>,
+                  "sluice: an absent_policy goes with a value that can be absent: a std::optional or a const char*");
+    return true;
 }
 
 [[noreturn]] void time_out_of_range(document& doc, label name, const char* why);
@@ -99,7 +138,7 @@ template <class T, class Pick>
         if constexpr (encode::scalar<T>)
             put_scalar(doc, serial, name, value);
         else
-            put_scalar(doc, serial, name, nullptr);
+            write_absent(doc, serial, name); // std::nullopt, std::monostate
     } else if constexpr (kind == value_kind::text) {
         if (is_null_text(value))
             write_absent(doc, serial, name);
@@ -128,7 +167,7 @@ template <class T, class Pick>
         brief_scope json(doc, serial, name, scope_record::kind::object);
         for (const auto& [held_name, held] : value)
             if (pick.takes(text_of(held_name)))
-                write_now(doc, json.serial(), label(key(text_of(held_name))), held);
+                write_now(doc, json.serial(), entry_label(text_of(held_name), entry_keys<Pick>), held);
     } else if constexpr (kind == value_kind::range) {
         brief_scope list(doc, serial, name, scope_record::kind::array);
         std::uint32_t count = 0;

@@ -83,12 +83,12 @@ coro::task<> write_members(document& doc, std::uint32_t serial, const T& value, 
 }
 
 template <class T, class Pick>
-coro::task<> write_entries(document& doc, std::uint32_t serial, const T& map, Pick pick) {
+coro::task<> write_entries(document& doc, std::uint32_t serial, const T& map, Pick pick, key_kind kind) {
     for (const auto& [name, value] : map) {
         const std::string_view text = text_of(name);
         if (!pick.takes(text))
             continue;
-        const label member{key(text)};
+        const label member = entry_label(text, kind);
         if constexpr (!holds_awaited<typename T::mapped_type>()) {
             if (fits_whole(doc, member, value)) {
                 write_now(doc, serial, member, value);
@@ -204,7 +204,7 @@ coro::task<> write_value(slot out, Held held, [[maybe_unused]] Pick pick) {
             co_await write_members(doc, doc.serial(), value, pick);
         } else if constexpr (kind == value_kind::map) {
             sluice::object json = out.object();
-            co_await write_entries(doc, doc.serial(), value, pick);
+            co_await write_entries(doc, doc.serial(), value, pick, entry_keys<Pick>);
         }
     }
 }
@@ -256,26 +256,53 @@ private:
     document* doc_;
 };
 
+/// Whether a value's members or elements can stand in a container: object or array. A variant's can, where one of its
+/// alternatives' can; that another is held is found when it is merged.
+template <class Container, class T>
+inline constexpr bool can_be_merged =
+    std::same_as<Container, object> ? kind_of<T> == value_kind::structure || kind_of<T> == value_kind::map
+                                    : kind_of<T> == value_kind::range || kind_of<T> == value_kind::generator;
+template <class Container, class... T>
+inline constexpr bool can_be_merged<Container, std::variant<T...>> = (can_be_merged<Container, T> || ...);
+
+[[noreturn]] void merge_of_wrong_kind(document& doc, const char* container);
+
+template <class T, class Pick>
+coro::task<> merge_parts(document& doc, std::uint32_t serial, const T& value, Pick pick) {
+    if constexpr (kind_of<T> == value_kind::structure)
+        co_await write_members(doc, serial, value, pick);
+    else if constexpr (kind_of<T> == value_kind::map)
+        co_await write_entries(doc, serial, value, pick, key_kind::run_time);
+    else if constexpr (can_be_merged<object, T>)
+        co_await std::visit([&](const auto& held) { return merge_parts(doc, serial, held, pick); }, value);
+    else
+        merge_of_wrong_kind(doc, "an object");
+}
+
 template <class Held, class Pick>
 coro::task<> merge_members(document& doc, std::uint32_t serial, Held held, Pick pick, unstarted start) {
     start.begun();
-    using T = std::remove_cvref_t<Held>;
-    const T& value = held;
     doc.check_writable(serial, label());
-    if constexpr (kind_of<T> == value_kind::structure)
-        co_await write_members(doc, serial, value, pick);
+    co_await merge_parts(doc, serial, std::as_const(held), pick);
+}
+
+template <class T>
+coro::task<> merge_range(document& doc, std::uint32_t serial, T& value) {
+    if constexpr (kind_of<T> == value_kind::generator)
+        co_await write_generated(doc, serial, value, all_members());
+    else if constexpr (kind_of<T> == value_kind::range)
+        co_await write_elements(doc, serial, value, all_members());
+    else if constexpr (can_be_merged<array, std::remove_const_t<T>>)
+        co_await std::visit([&](auto& held) { return merge_range(doc, serial, held); }, value);
     else
-        co_await write_entries(doc, serial, value, pick);
+        merge_of_wrong_kind(doc, "an array");
 }
 
 template <class Held>
 coro::task<> merge_elements(document& doc, std::uint32_t serial, Held held, unstarted start) {
     start.begun();
     doc.check_writable(serial, label());
-    if constexpr (is_generator<std::remove_cvref_t<Held>>)
-        co_await write_generated(doc, serial, held, all_members());
-    else
-        co_await write_elements(doc, serial, held, all_members());
+    co_await merge_range(doc, serial, held);
 }
 
 } // namespace sluice::detail
