@@ -12,6 +12,7 @@
 #include <sluice/output/string_sink.hpp>
 #include <sluice/render/array.hpp>
 #include <sluice/render/capture.hpp>
+#include <sluice/render/concurrent.hpp>
 #include <sluice/render/context.hpp>
 #include <sluice/render/key_format.hpp>
 #include <sluice/render/layout.hpp>

@@ -97,6 +97,21 @@ void output::append(shared_bytes bytes) {
     queue_.add(std::move(bytes));
 }
 
+void output::append(batch&& bytes) {
+    if (failed())
+        throw_error();
+    if (bytes.size() < pool_.chunk_size() / 4 || bytes.size() < 1024) {
+        for (const std::string_view piece : bytes)
+            append(piece.data(), piece.size());
+        bytes.clear();
+        return;
+    }
+    if (kept_back_size_ != 0)
+        next_chunk();
+    seal();
+    queue_.add(std::move(bytes));
+}
+
 bool output::make_room() {
     if (cur_ == end_ && buffered() < high_water_ && !failed())
         next_chunk();

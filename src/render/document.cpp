@@ -77,12 +77,15 @@ document::document(sink& to, const part_of& part)
       policies_(part.whole.policies_),
       context_(part.whole.context_),
       depth_limit_(part.whole.depth_limit_ - std::min(part.whole.depth_, part.whole.depth_limit_)),
-      json_(json_options(part.whole.json_).indent(0)),
+      indent_base_(part.whole.depth_ + part.whole.indent_base_),
+      json_(part.captured ? json_options(part.whole.json_).indent(0) : part.whole.json_),
       check_splices_(part.whole.check_splices_),
       in_fragment_(part.captured || part.whole.in_fragment_),
       open_keys_(part.whole.open_keys_ != nullptr ? new open_keys{{{}}} : nullptr) {
     open_limit_ = std::min(inline_depth, depth_limit_);
     begin();
+    if (!part.captured)
+        commit();
 }
 
 document::~document() {
@@ -192,7 +195,7 @@ void document::check_writable(std::uint32_t serial, label name) {
 
 void document::line_break(std::uint32_t depth) {
     append('\n');
-    for (std::size_t spaces = std::size_t{depth} * json_.indent(); spaces != 0; --spaces)
+    for (std::size_t spaces = (std::size_t{depth} + indent_base_) * json_.indent(); spaces != 0; --spaces)
         append(' ');
 }
 
@@ -368,7 +371,7 @@ void document::put_scope::check() const {
 // ---- scopes ----------------------------------------------------------------------------------------------------
 
 std::size_t document::closing_size(std::uint32_t depth) const noexcept {
-    return json_.indent() == 0 ? 1 : 2 + std::size_t{depth} * json_.indent();
+    return json_.indent() == 0 ? 1 : 2 + (std::size_t{depth} + indent_base_) * json_.indent();
 }
 
 void document::open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket) {
@@ -405,6 +408,26 @@ void document::open_part(scope_record& scope, scope_record::kind what) {
     scope.serial = serial_ = ++last_serial_;
     top_ = &scope;
     ++depth_;
+    // The container is the whole's, and counted there.
+    ++depth_limit_;
+    open_limit_ = std::min(inline_depth, depth_limit_);
+    --indent_base_;
+}
+
+void document::begin_part() {
+    check_writable(serial_, label());
+    if (comma_ != 0)
+        append(',');
+    comma_ = 1;
+}
+
+void document::end_part(document& part, bool anything) {
+    if (anything)
+        ++top_->count;
+    if (open_keys_ == nullptr)
+        return;
+    for (const std::string& key : part.open_keys_->of.front())
+        remember_key(key, label(key.data(), key.size(), key_kind::run_time));
 }
 
 void document::close_slow(scope_record& scope, char bracket) noexcept {
@@ -431,7 +454,7 @@ void document::close_slow(scope_record& scope, char bracket) noexcept {
         open_keys_->of.pop_back();
     if (json_.indent() != 0 && comma_ != 0 && scope.what != scope_record::kind::text) {
         append_closing("\n", 1);
-        for (std::size_t spaces = (std::size_t{depth_} - 1) * json_.indent(); spaces != 0; --spaces)
+        for (std::size_t spaces = (std::size_t{depth_} + indent_base_ - 1) * json_.indent(); spaces != 0; --spaces)
             append_closing(" ", 1);
     }
     append_closing(&bracket, 1);

@@ -2,6 +2,8 @@
 #include <sluice/render/part.hpp>
 #include <sluice/render/render.hpp>
 
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace sluice {
@@ -71,16 +73,37 @@ render_result result_of(const document& doc, std::exception_ptr exception) {
     return result;
 }
 
-void part_ended(document& whole, label name, const document& part, const std::exception_ptr& thrown) {
-    if (!part.failed())
-        return;
-    // A failure of its own is thrown as render_error too; what the template threw besides says more.
+namespace {
+
+// `inside`: the path in the part, with the "$" that stands for the part's place.
+void fail_whole(document& whole, const std::string& place, std::string_view inside, const document& part,
+                const std::exception_ptr& thrown) {
+    // A failure of the part is thrown as render_error too; what the template threw besides says more.
     const bool own = part.error() == errc::template_threw || part.error() == errc::exception_in_scope;
     if (own && thrown)
         std::rethrow_exception(thrown);
-    const std::string inside = part.error_path().empty() ? "" : part.error_path().substr(1); // behind "$"
-    whole.fail(part.error(), whole.path_of(name) + inside, part.error_detail());
+    whole.fail(part.error(), place + std::string(inside), part.error_detail());
     whole.throw_error();
+}
+
+} // namespace
+
+void part_ended(document& whole, label name, const document& part, const std::exception_ptr& thrown) {
+    if (!part.failed())
+        return;
+    std::string_view inside = part.error_path();
+    inside.remove_prefix(inside.starts_with('$') ? 1 : 0);
+    fail_whole(whole, whole.path_of(name), inside, part, thrown);
+}
+
+void element_ended(document& whole, std::uint64_t index, const document& part, const std::exception_ptr& thrown) {
+    if (!part.failed())
+        return;
+    // A part that is an element names it as the first of its own.
+    std::string_view inside = part.error_path();
+    constexpr std::string_view first = "$[0]";
+    inside.remove_prefix(inside.starts_with(first) ? first.size() : inside.starts_with('$') ? 1 : 0);
+    fail_whole(whole, whole.path_of(label::of_root()) + '[' + std::to_string(index) + ']', inside, part, thrown);
 }
 
 render_result wait_for_result(coro::task<render_result> work) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
+#include <utility>
 
 namespace sluice {
 
@@ -98,12 +99,13 @@ void no_variant(std::string_view view, const view_options& wanted) {
 
 void unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& known) {
     constexpr std::size_t shown = 3;
-    std::vector<std::string_view> nearest = known;
-    std::stable_sort(nearest.begin(), nearest.end(),
-                     [&](std::string_view a, std::string_view b) { return distance(a, name) < distance(b, name); });
+    std::vector<std::pair<std::size_t, std::size_t>> nearest; // how far, and which
+    for (std::size_t i = 0; i < known.size(); ++i)
+        nearest.emplace_back(distance(known[i], name), i);
+    std::sort(nearest.begin(), nearest.end());
     std::string text = "there is no " + std::string(what) + " \"" + std::string(name) + '"';
     for (std::size_t i = 0; i < std::min(shown, nearest.size()); ++i)
-        text += (i == 0 ? "; the nearest: \"" : ", \"") + std::string(nearest[i]) + '"';
+        text += (i == 0 ? "; the nearest: \"" : ", \"") + std::string(known[nearest[i].second]) + '"';
     throw no_view_error(text);
 }
 

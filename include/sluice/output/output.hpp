@@ -69,6 +69,9 @@ public:
     }
     /// Appends shared bytes by reference.
     void append(shared_bytes bytes);
+    /// Appends the pieces of another output's write: copied where they are few bytes, which would keep a chunk each,
+    /// and else by themselves.
+    void append(batch&& bytes);
     /// Opens a new chunk if the current one is full and the mark allows it; returns open().
     bool make_room();
 
@@ -122,6 +125,8 @@ protected:
         fast_margin_ = margin;
         set_fast_end();
     }
+    /// Of a part of another output's document: what is rendered may leave as soon as it has lingered.
+    void commit() noexcept { committed_ = true; }
     /// The path of the place that is being written, for a failure that the output itself finds.
     virtual std::string current_path() const { return {}; }
     /// What it means that more was written past the mark than may be.

@@ -161,6 +161,14 @@ public:
         top_ = &scope;
     }
 
+    /// Of the innermost container.
+    bool in_array() const noexcept { return top_->what == scope_record::kind::array; }
+    /// Begins the bytes of a part in the innermost container; what stands before its first value in there, a line
+    /// break, the part has written itself.
+    void begin_part();
+    /// A part has ended, all of it written here, or `nothing` of it.
+    void end_part(document& part, bool anything);
+
     /// Opens a container without its brackets: pairs or elements that are rendered by themselves.
     void open_part(scope_record& scope, scope_record::kind what);
 
@@ -305,7 +313,8 @@ private:
     const formatted_key* formatted_ = nullptr; // literals in the format in force; null: keys are as written
     policies policies_;
     const context_entry* context_ = nullptr;
-    const std::uint32_t depth_limit_;
+    std::uint32_t depth_limit_;
+    std::uint32_t indent_base_ = 0; // levels around a part
     scope_record* top_ = &root_;
     const json_options json_;
     scope_record root_;

@@ -58,6 +58,13 @@ public:
 
     class run_awaiter;
 
+    template <class Self = layout>
+    std::suspend_never operator co_await() const noexcept {
+        static_assert(!std::is_same_v<Self, layout>, "sluice: a layout is not awaited by itself, without its template: "
+                                                     "sluice::in_layout(layout, content) is what to render");
+        return {};
+    }
+
     /// Runs the layout round a template, which must outlive the await: what in_layout does.
     run_awaiter run(detail::wrapped_template content) && noexcept;
 

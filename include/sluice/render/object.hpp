@@ -45,6 +45,11 @@ public:
     template <class T, class Pick>
     auto merge(T&& value, Pick pick);
 
+    /// Runs `write(object&)` for each callable, all side by side, each awaiting what it needs; the pairs that each
+    /// writes come in the order of the callables. See slot::each with concurrent.
+    template <class... Write>
+    auto concurrently(Write&&... write);
+
     /// Calls `write(members)` at once, in which `members(key, value)` writes plain values whole and nothing is awaited:
     /// the form for anything conditional. May write one chunk (at least 4 KiB), or the render fails (put_too_large).
     template <class Write>

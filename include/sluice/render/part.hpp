@@ -9,6 +9,7 @@
 #include <sluice/render/slot.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -46,8 +47,20 @@ coro::task<> call_part(document& part, Write write) {
     }
 }
 
-/// Throws what the part's template threw. Misuse of the part is misuse of the whole, at the part's place in it.
+/// A callable that stays where it is.
+template <class Write>
+struct callable_reference {
+    Write& write;
+    template <class Place>
+    decltype(auto) operator()(Place&& place) const {
+        return write(static_cast<Place&&>(place));
+    }
+};
+
+/// Throws what the part's template threw. Misuse of the part is misuse of the whole, at the part's place in it: at
+/// `name`, or, of a child that is an element, at this one.
 void part_ended(document& whole, label name, const document& part, const std::exception_ptr& thrown);
+void element_ended(document& whole, std::uint64_t index, const document& part, const std::exception_ptr& thrown);
 
 } // namespace sluice::detail
 

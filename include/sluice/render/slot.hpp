@@ -6,6 +6,7 @@
 #include <sluice/render/text_written.hpp>
 
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -21,6 +22,17 @@ namespace sluice {
 class object;
 class array;
 class string_writer;
+
+/// How many children of a container may be rendered side by side, for slot::each.
+class concurrent {
+public:
+    /// Throws std::invalid_argument for 0.
+    explicit concurrent(std::size_t at_once);
+    std::size_t at_once() const noexcept { return at_once_; }
+
+private:
+    std::size_t at_once_;
+};
 
 namespace detail {
 struct slot_access;
@@ -80,6 +92,13 @@ public:
     /// element whose slot is not filled is skipped. A range that is an lvalue must outlive the task; `write` is kept.
     template <class Range, class Write>
     auto each(Range&& range, Write&& write);
+    /// The same with the writes of up to n elements running side by side, each awaiting what it needs; the output is in
+    /// order all the same. An element that is not the first unwritten one waits when it has a small chunk or two (4
+    /// KiB) of its own. The first failure, in time, asks the others to stop; when all have ended it is thrown. What
+    /// `write` refers to must be safe to share between elements; the document itself is not written meanwhile. Elements
+    /// of a generator, or of a range that is read once, are moved into their child. Needs a scheduler (no_scheduler).
+    template <class Range, class Write>
+    auto each(Range&& range, Write&& write, concurrent how);
 
     /// Splices ready JSON as the value. Checked where render_options::check_splices says so, and else taken as it is;
     /// but an empty value is always the error invalid_splice. What its keys are called is not touched. Shared bytes

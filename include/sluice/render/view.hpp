@@ -106,9 +106,9 @@ private:
 ///     sluice::view<const post&> post_view("posts/post", write_post);
 ///     post_view.add(sluice::view_options().locale("de"), write_post_in_german);
 ///
-///     co_await post_view(json["post"], p);                                              // as the render's context
-///     says co_await post_view(json["post"], p, sluice::view_options().locale("de-CH")); co_await
-///     json["posts"].each(posts, post_view);
+///     co_await post_view(json["post"], p);
+///     co_await post_view(json["post"], p, sluice::view_options().locale("de-CH"));
+///     co_await json["posts"].each(posts, post_view);
 ///
 /// What is asked for where a call says nothing is the render's view_options, if with_context gives it any, and else the
 /// default. A copy is the same view. Variants are added before it is used; then several threads may use it.

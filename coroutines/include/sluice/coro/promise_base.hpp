@@ -74,6 +74,15 @@ public:
         }
     }
 
+    /// For the types that do not yield; those that do have their own.
+    template <class Value>
+    std::suspend_never yield_value(Value&&) const noexcept {
+        static_assert(!std::is_same_v<Value, Value>,
+                      "sluice: a task does not yield. A sluice::layout yields the slot where its template goes, an "
+                      "async_generator the elements of a range");
+        return {};
+    }
+
     bool started() const noexcept { return env_ != nullptr; }
 
     /// The chain's environment; only once started.
