@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests of extract.py, run_example.py and check_shell.py with small documents, good ones and bad ones."""
+"""Tests of extract.py, run_example.py and the checks beside them with small documents, good ones and bad ones."""
 import argparse
 import pathlib
 import subprocess
@@ -81,6 +81,16 @@ class HarnessTest(unittest.TestCase):
         (self.out / "small_1.json").write_text('{"a":2}')
         self.assertNotEqual(self.example("--expected", self.out / "small_1.json", program).returncode, 0)
 
+    def test_only_the_layout_of_json_may_differ(self):
+        shown = self.root / "shown.json"
+        for document, printed, same in (('{"a": 1,\n "b": [{}]}', '{"a":1,"b":[{}]}', True),
+                                        ('{"b":[{}],"a":1}', '{"a":1,"b":[{}]}', False),
+                                        ('{"a":1}', '{"a":1,"a":1}', False), ('[-0]', '[0]', False), ('[1]', '["1"]', False),
+                                        ('[1.0]', '[1]', False), ('[]', '{}', False)):
+            shown.write_text(document)
+            done = self.example("--expected", shown, "printf", "%s", printed)
+            self.assertEqual(done.returncode == 0, same, f"{document} {printed}\n{done.stderr}")
+
     def test_fragments_share_a_program_and_a_wrong_output_is_found(self):
         done = self.extract(FRAGMENTS)
         self.assertEqual(done.returncode, 0, done.stderr)
@@ -139,6 +149,21 @@ class HarnessTest(unittest.TestCase):
         self.assertIn("unknown command frobnicate", self.shell("frobnicate").stdout)
         self.assertIn("no preset other", self.shell("cmake --preset other").stdout)
         self.assertIn("knows SLUICE_OTHER", self.shell("cmake -DSLUICE_OTHER=1 .").stdout)
+
+    def side_by_side(self, ruby, ours):
+        document = self.document(f"<!-- side by side -->\n```ruby\n{ruby}```\ntext\n"
+                                 f"<!-- side by side -->\n<!-- docs: fragment=x -->\n```cpp\n{ours}```\n")
+        return run(sys.executable, HERE / "check_side_by_side.py", document)
+
+    def test_ours_is_at_most_1_3_times_as_long(self):
+        ruby = "# a comment\n" + "json.a 1\n\n" * 10
+        self.assertEqual(self.side_by_side(ruby, "// a comment\n\n" + "f();\n" * 13).returncode, 0)
+        long = self.side_by_side(ruby, "f();\n" * 14)
+        self.assertEqual(long.returncode, 1)
+        self.assertIn("14 lines of ours, 10 of theirs", long.stdout)
+        self.assertEqual(self.side_by_side(ruby, "").returncode, 1)
+        unmarked = run(sys.executable, HERE / "check_side_by_side.py", self.document("```ruby\nx\n```\n"))
+        self.assertIn("there is no ```ruby block behind", unmarked.stderr)
 
 
 if __name__ == "__main__":

@@ -5,8 +5,9 @@
     run_example.py --refused all|affected --expected FILE COMPILER ARGUMENT...
 
 FILE ends with .output (the text must be equal but for trailing spaces at its ends) or .json (equal as text, or as JSON
-where the documentation lays it out). With --refused, compiling must fail, and each line of FILE must stand in the
-compiler's errors; on a compiler that is not affected by what g++ 12 gets wrong, =affected means that it compiles.
+where the documentation lays it out: the same members in the same order, the same numbers). With --refused, compiling
+must fail, and each line of FILE must stand in the compiler's errors; on a compiler that is not affected by what g++ 12
+gets wrong, =affected means that it compiles.
 """
 import argparse
 import json
@@ -16,9 +17,14 @@ import subprocess
 import sys
 
 
+def parsed(text):
+    """Members in their order, equal ones too, and numbers as they are written: what is left out is the layout."""
+    return json.loads(text, object_pairs_hook=lambda pairs: ("object", pairs), parse_int=str.encode, parse_float=str.encode)
+
+
 def same_json(shown, printed):
     try:
-        return json.loads(shown) == json.loads(printed)
+        return parsed(shown) == parsed(printed)
     except ValueError:
         return False
 
