@@ -44,10 +44,10 @@ struct concurrent_parts::state final : coro::scheduled {
         bool await_ready() const noexcept { return false; }
         template <class Promise>
         void await_suspend(std::coroutine_handle<Promise> self) const noexcept {
-            coro::environment& env = self.promise().environment();
-            all.env = &env;
+            coro::environment& chain = self.promise().environment();
+            all.env = &chain;
             all.waiting = self;
-            env.next = {&start, &all};
+            chain.next = {&start, &all};
         }
         void await_resume() const noexcept {}
 

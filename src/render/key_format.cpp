@@ -195,7 +195,7 @@ const detail::formatted_key* key_format::find(detail::label literal) const {
         for (std::size_t i = 0; i < near; ++i) {
             formatted_key& entry = all[(first + i) % formatted_key::slots];
             const std::uintptr_t held = __atomic_load_n(&entry.id, __ATOMIC_ACQUIRE);
-            if (held == id)
+            if (held == id || held == formatted_key::without_text(id))
                 return &entry;
             if (held == 0)
                 return nullptr;
@@ -210,13 +210,14 @@ const detail::formatted_key* key_format::find(detail::label literal) const {
     if (const formatted_key* entry = look())
         return entry;
     for (const formatted_key& entry : made.others)
-        if (entry.id == id)
+        if (entry.id == id || entry.id == formatted_key::without_text(id))
             return &entry;
     std::string formatted;
     apply(literal.text(), formatted);
     made.names.push_front(std::move(formatted));
 
     formatted_key fresh{};
+    fresh.id = formatted_key::without_text(id);
     fresh.name = &made.names.front();
     char escaped[sizeof fresh.text];
     const char* const begin = fresh.name->data();
@@ -228,6 +229,7 @@ const detail::formatted_key* key_format::find(detail::label literal) const {
         std::memcpy(fresh.text + 1, escaped, size);
         std::memcpy(fresh.text + 1 + size, "\":", 2);
         fresh.size = static_cast<std::uint32_t>(size + 3);
+        fresh.id = id;
     }
     for (std::size_t i = 0; i < near; ++i) {
         formatted_key& entry = all[(first + i) % formatted_key::slots];
@@ -236,10 +238,9 @@ const detail::formatted_key* key_format::find(detail::label literal) const {
         entry.name = fresh.name;
         entry.size = fresh.size;
         std::memcpy(entry.text, fresh.text, sizeof entry.text);
-        __atomic_store_n(&entry.id, id, __ATOMIC_RELEASE);
+        __atomic_store_n(&entry.id, fresh.id, __ATOMIC_RELEASE);
         return &entry;
     }
-    fresh.id = id;
     made.others.push_front(fresh);
     return &made.others.front();
 }

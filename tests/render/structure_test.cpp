@@ -11,6 +11,7 @@
 #include <boost/describe/class.hpp>
 #include <gtest/gtest.h>
 
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -377,6 +378,29 @@ TEST(StructureTest, ATemplateMayWaitForOtherThingsWithScopesOpen) {
                   }
               }),
               R"({"list":[0,1,2]})");
+}
+
+TEST(EachTest, TellsWhereAnElementStands) {
+    const std::list<std::string> names = {"a", "b", "c"};
+    const auto write = [](slot out, const std::string& name, position where) -> task<> {
+        if (name == "b")
+            co_return; // skipped, and counted
+        auto json = out.object();
+        co_await json("name", name);
+        co_await json("index", where.index());
+        co_await json("first", where.is_first());
+        co_await json("last", where.is_last());
+    };
+    const std::string expected =
+        R"([{"name":"a","index":0,"first":true,"last":false},{"name":"c","index":2,"first":false,"last":true}])";
+    EXPECT_EQ(to_string([&](slot out) -> task<> { co_await out.each(names, write); }), expected);
+    EXPECT_EQ(to_string([&](slot out) -> task<> { co_await out.each(names, write, concurrent(2)); }), expected);
+    const std::vector<int> one = {7};
+    EXPECT_EQ(to_string([&](slot out) -> task<> {
+                  const auto is_last = [](slot place, int, position where) { return place(where.is_last()); };
+                  co_await out.each(one, is_last);
+              }),
+              "[true]");
 }
 
 } // namespace sluice::test

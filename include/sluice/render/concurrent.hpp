@@ -64,18 +64,15 @@ private:
 
 /// One element of each, as a child. The element is referred to, or, where the range does not keep it, owned.
 template <class Element, class Write>
-coro::task<> concurrent_element(document& part, Write& write, Element element) {
+coro::task<> concurrent_element(document& part, Write& write, Element element, position where) {
     array list = part_access::elements(part);
-    co_await write(list.next(), element);
+    co_await call_each(write, list.next(), element, where);
 }
 
 template <class Range, class Write>
 coro::task<> each_concurrently(slot out, Range range, Write write, std::size_t at_once) {
-    using element_type = each_value<std::remove_reference_t<Range>>;
-    constexpr bool callable = std::invocable<Write&, slot, element_type&>;
-    static_assert(callable, "sluice: each calls write(slot, element) for each element of the range");
-    if constexpr (callable) {
-        static_assert(!std::is_void_v<std::invoke_result_t<Write&, slot, element_type&>>, SLUICE_NOTHING_TO_AWAIT);
+    if constexpr (check_each<Range, Write>()) {
+        using element_type = each_value<std::remove_reference_t<Range>>;
         document& doc = slot_access::doc(out);
         array list = out.array();
         concurrent_parts parts(doc);
@@ -85,19 +82,29 @@ coro::task<> each_concurrently(slot out, Range range, Write write, std::size_t a
                 if (parts.size() == at_once)
                     co_await parts.take_first();
                 document& part = parts.add();
-                parts.start(concurrent_element<std::remove_cv_t<element_type>>(part, write, std::move(*element)));
+                parts.start(concurrent_element<std::remove_cv_t<element_type>>(part, write, std::move(*element),
+                                                                               position(0, false)));
             }
         } else {
             // What a forward iterator refers to lives as long as its range.
             using reference = decltype(*std::ranges::begin(range));
-            using held = std::conditional_t<std::is_lvalue_reference_v<reference> &&
-                                                forward_range<std::remove_reference_t<Range>>,
-                                            reference, std::remove_cvref_t<reference>>;
-            for (auto&& element : range) {
+            constexpr bool stays =
+                std::is_lvalue_reference_v<reference> && forward_range<std::remove_reference_t<Range>>;
+            using held = std::conditional_t<stays, reference, std::remove_cvref_t<reference>>;
+            const auto end = std::ranges::end(range);
+            std::size_t index = 0;
+            for (auto at = std::ranges::begin(range); at != end; ++index) {
                 if (parts.size() == at_once)
                     co_await parts.take_first();
+                bool is_last = false;
+                if constexpr (wants_position<Range, Write>) {
+                    auto next = at;
+                    ++next;
+                    is_last = next == end;
+                }
                 document& part = parts.add();
-                parts.start(concurrent_element<held>(part, write, static_cast<held>(element)));
+                parts.start(concurrent_element<held>(part, write, static_cast<held>(*at), position(index, is_last)));
+                ++at;
             }
         }
         while (parts.size() != 0)

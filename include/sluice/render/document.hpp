@@ -288,7 +288,7 @@ private:
     // slow path finds it.
     [[gnu::always_inline]] char* put_formatted(char* to, label name) const noexcept {
         const formatted_key& entry = formatted_[formatted_key::slot_of(name)];
-        if (__atomic_load_n(&entry.id, __ATOMIC_ACQUIRE) != formatted_key::id_of(name) || entry.size == 0) [[unlikely]]
+        if (__atomic_load_n(&entry.id, __ATOMIC_ACQUIRE) != formatted_key::id_of(name)) [[unlikely]]
             return nullptr;
         std::memcpy(to, entry.text, sizeof entry.text); // for which the window's end leaves room
         return to + entry.size;

@@ -18,9 +18,9 @@ namespace detail {
 
 /// A literal key as a format spells it, found by the literal's address and hash.
 struct alignas(64) formatted_key {
-    std::uintptr_t id;       // of the literal; 0 while the entry is free. Written last
+    std::uintptr_t id;       // of the literal, or without_text of that; 0 while the entry is free. Written last
     const std::string* name; // formatted, not escaped
-    std::uint32_t size;      // of text; 0: it does not fit
+    std::uint32_t size;      // of text
     char text[32];           // quotes, colon and all, as it stands in compact JSON that is not HTML-safe
 
     // Two literals have one id only where both address and hash agree: an address alone may be another's, after a
@@ -29,6 +29,9 @@ struct alignas(64) formatted_key {
         constexpr std::uint64_t high = 0xffff'8000'0000'0000;
         return reinterpret_cast<std::uintptr_t>(literal.data) ^ (literal.meta & high);
     }
+    // The id of a literal whose text does not fit, or is not for every document: the inline path takes it for
+    // another's.
+    static std::uintptr_t without_text(std::uintptr_t id) noexcept { return ~id; }
     static constexpr std::size_t slots = 512;
     static std::size_t slot_of(label literal) noexcept { return literal.meta >> 40 & (slots - 1); }
 };

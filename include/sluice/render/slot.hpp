@@ -23,6 +23,20 @@ class object;
 class array;
 class string_writer;
 
+/// Where an element stands in the range that each goes through.
+class position {
+public:
+    constexpr position(std::size_t index, bool is_last) noexcept : index_(index), is_last_(is_last) {}
+    /// From 0. Elements that skip themselves count.
+    constexpr std::size_t index() const noexcept { return index_; }
+    constexpr bool is_first() const noexcept { return index_ == 0; }
+    constexpr bool is_last() const noexcept { return is_last_; }
+
+private:
+    std::size_t index_;
+    bool is_last_;
+};
+
 /// How many children of a container may be rendered side by side, for slot::each.
 class concurrent {
 public:
@@ -90,6 +104,7 @@ public:
     /// An array of what `write(slot, element)` writes for each element of a range or of an async_generator; `write`
     /// returns what is to be awaited. Elements are taken one at a time, each when the one before it is through. An
     /// element whose slot is not filled is skipped. A range that is an lvalue must outlive the task; `write` is kept.
+    /// `write(slot, element, position)` is told where the element stands too, of a range that can be read again.
     template <class Range, class Write>
     auto each(Range&& range, Write&& write);
     /// The same with the writes of up to n elements running side by side, each awaiting what it needs; the output is in

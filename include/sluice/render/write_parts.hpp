@@ -222,17 +222,53 @@ struct each_element_type<Range> {
 template <class Range>
 using each_value = typename each_element_type<Range>::type;
 
+/// Whether each calls its callable with the element alone, or with its position too.
+template <class Range, class Write>
+consteval bool check_each() {
+    using element_type = each_value<std::remove_reference_t<Range>>;
+    constexpr bool alone = std::invocable<Write&, slot, element_type&>;
+    constexpr bool placed = std::invocable<Write&, slot, element_type&, position>;
+    static_assert(alone || placed, "sluice: each calls write(slot, element) for each element of the range, or "
+                                   "write(slot, element, position)");
+    if constexpr (alone) {
+        static_assert(!std::is_void_v<std::invoke_result_t<Write&, slot, element_type&>>, SLUICE_NOTHING_TO_AWAIT);
+    } else if constexpr (placed) {
+        static_assert(!std::is_void_v<std::invoke_result_t<Write&, slot, element_type&, position>>,
+                      SLUICE_NOTHING_TO_AWAIT);
+        static_assert(forward_range<std::remove_reference_t<Range>>,
+                      "sluice: whether an element is the last is known of a range that can be read again only");
+    }
+    return alone || placed;
+}
+
+template <class Range, class Write>
+inline constexpr bool wants_position = !std::invocable<Write&, slot, each_value<std::remove_reference_t<Range>>&>;
+
+/// Calls the user's callable for an element.
+template <class Write, class Element>
+decltype(auto) call_each(Write& write, slot place, Element& element, [[maybe_unused]] position where) {
+    if constexpr (std::invocable<Write&, slot, Element&>)
+        return write(std::move(place), element);
+    else
+        return write(std::move(place), element, where);
+}
+
 template <class Range, class Write>
 coro::task<> each_element(slot out, Range range, Write write) {
-    using element_type = each_value<std::remove_reference_t<Range>>;
-    constexpr bool callable = std::invocable<Write&, slot, element_type&>;
-    static_assert(callable, "sluice: each calls write(slot, element) for each element of the range");
-    if constexpr (callable) {
-        static_assert(!std::is_void_v<std::invoke_result_t<Write&, slot, element_type&>>, SLUICE_NOTHING_TO_AWAIT);
+    if constexpr (check_each<Range, Write>()) {
         sluice::array list = out.array();
         if constexpr (is_generator<std::remove_cvref_t<Range>>) {
             while (auto* element = co_await range.next())
                 co_await write(list.next(), *element);
+        } else if constexpr (wants_position<Range, Write>) {
+            const auto end = std::ranges::end(range);
+            std::size_t index = 0;
+            for (auto at = std::ranges::begin(range); at != end;) {
+                auto&& element = *at;
+                ++at;
+                const position where(index++, at == end);
+                co_await write(list.next(), element, where);
+            }
         } else {
             for (auto&& element : range)
                 co_await write(list.next(), element);
