@@ -44,12 +44,14 @@ public:
 
     void start() {
         chain_->start({[](void* object) noexcept -> std::coroutine_handle<> {
-                           *static_cast<bool*>(object) = true;
+                           ++*static_cast<int*>(object);
                            return nullptr;
                        },
-                       &ended_});
+                       &ends_});
     }
-    bool ended() const noexcept { return ended_; }
+    bool ended() const noexcept { return ends_ != 0; }
+    // How often its end was reported.
+    int ends() const noexcept { return ends_; }
     // Destroys the render, ended or not.
     void drop() { chain_.reset(); }
     // Of an ended render, once.
@@ -57,9 +59,9 @@ public:
 
     // Lets it run to its end, taking `step` bytes at a time. False when it stalls.
     bool finish(std::size_t step = testing::holding_sink::everything) {
-        while (!ended_) {
+        while (!ended()) {
             const std::size_t ran = clock.run_until_idle();
-            if (ended_)
+            if (ended())
                 break;
             if (sink.accept(step) == 0 && ran == 0 && clock.run() == 0)
                 return false;
@@ -71,7 +73,7 @@ public:
     testing::holding_sink sink;
 
 private:
-    bool ended_ = false;
+    int ends_ = 0;
     const coro::chain_stop stop_;
     std::optional<coro::chain<render_result>> chain_;
 };
