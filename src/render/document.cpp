@@ -77,7 +77,7 @@ document::document(sink& to, const part_of& part)
       policies_(part.whole.policies_),
       context_(part.whole.context_),
       depth_limit_(part.whole.depth_limit_ - std::min(part.whole.depth_, part.whole.depth_limit_)),
-      indent_base_(part.whole.depth_ + part.whole.indent_base_),
+      outer_depth_(part.whole.depth_ + part.whole.outer_depth_),
       json_(part.captured ? json_options(part.whole.json_).indent(0) : part.whole.json_),
       check_splices_(part.whole.check_splices_),
       in_fragment_(part.captured || part.whole.in_fragment_),
@@ -195,7 +195,7 @@ void document::check_writable(std::uint32_t serial, label name) {
 
 void document::line_break(std::uint32_t depth) {
     append('\n');
-    for (std::size_t spaces = (std::size_t{depth} + indent_base_) * json_.indent(); spaces != 0; --spaces)
+    for (std::size_t spaces = (std::size_t{depth} + outer_depth_) * json_.indent(); spaces != 0; --spaces)
         append(' ');
 }
 
@@ -371,13 +371,13 @@ void document::put_scope::check() const {
 // ---- scopes ----------------------------------------------------------------------------------------------------
 
 std::size_t document::closing_size(std::uint32_t depth) const noexcept {
-    return json_.indent() == 0 ? 1 : 2 + (std::size_t{depth} + indent_base_) * json_.indent();
+    return json_.indent() == 0 ? 1 : 2 + (std::size_t{depth} + outer_depth_) * json_.indent();
 }
 
 void document::open_slow(scope_record& scope, std::uint32_t parent, label name, char bracket) {
     check_writable(parent, name);
     if (depth_ >= depth_limit_ && bracket != '"')
-        misuse(errc::too_deep, name, "the limit is " + std::to_string(depth_limit_) + " containers");
+        misuse(errc::too_deep, name, "the limit is " + std::to_string(outer_depth_ + depth_limit_) + " containers");
     // Kept for all closings at once, so that none of them can fail.
     std::size_t closings = 0;
     if (json_.indent() == 0)
@@ -411,7 +411,7 @@ void document::open_part(scope_record& scope, scope_record::kind what) {
     // The container is the whole's, and counted there.
     ++depth_limit_;
     open_limit_ = std::min(inline_depth, depth_limit_);
-    --indent_base_;
+    --outer_depth_;
 }
 
 void document::begin_part() {
@@ -454,7 +454,7 @@ void document::close_slow(scope_record& scope, char bracket) noexcept {
         open_keys_->of.pop_back();
     if (json_.indent() != 0 && comma_ != 0 && scope.what != scope_record::kind::text) {
         append_closing("\n", 1);
-        for (std::size_t spaces = (std::size_t{depth_} + indent_base_ - 1) * json_.indent(); spaces != 0; --spaces)
+        for (std::size_t spaces = (std::size_t{depth_} + outer_depth_ - 1) * json_.indent(); spaces != 0; --spaces)
             append_closing(" ", 1);
     }
     append_closing(&bracket, 1);

@@ -195,6 +195,45 @@ TEST(CaptureTest, AGuardRefusesToBeCaptured) {
               "[true,false]");
 }
 
+TEST(CaptureTest, TheDepthLimitIsTheSameInsideAsOutside) {
+    const auto deep = [](slot place) -> task<> {
+        auto list = place.array();
+        auto inner = list.next().array();
+        co_return;
+    };
+    const auto of_pairs = [&](slot out) -> task<> {
+        auto json = out.object();
+        const auto pairs = [&](object& part) { return deep(part["a"]); };
+        const std::string bytes = co_await json.capture(pairs);
+        co_await json.splice(bytes);
+    };
+    const auto of_elements = [&](slot out) -> task<> {
+        auto list = out.array();
+        const auto elements = [&](array& part) -> task<> {
+            const auto again = [&](array& inside) { return deep(inside.next()); };
+            const std::string bytes = co_await part.capture(again);
+            co_await part.splice(bytes);
+        };
+        const std::string bytes = co_await list.capture(elements);
+        co_await list.splice(bytes);
+    };
+    const auto of_value = [&](slot out) -> task<> {
+        auto json = out.object();
+        slot place = json["a"];
+        const std::string bytes = co_await place.capture(deep);
+        co_await place.splice(bytes);
+    };
+    const auto limited = [](std::uint32_t containers) { return render_options(checked).depth_limit(containers); };
+    EXPECT_EQ(to_string(of_pairs, limited(3)), R"({"a":[[]]})");
+    EXPECT_EQ(to_string(of_elements, limited(3)), "[[[]]]");
+    EXPECT_EQ(to_string(of_value, limited(3)), R"({"a":[[]]})");
+    for (const content& what : {content(of_pairs), content(of_elements), content(of_value)}) {
+        const outcome came = render_at_once(what, limited(2), 64, 128);
+        EXPECT_EQ(came.result.error, errc::too_deep);
+        EXPECT_NE(came.result.message().find("the limit is 2 containers"), std::string::npos) << came.result.message();
+    }
+}
+
 TEST(SpliceTest, CheckedBytesThatAreNotWhatTheyAreSplicedAsFail) {
     const auto pairs = [](std::string bytes) {
         return [bytes](slot out) -> task<> {

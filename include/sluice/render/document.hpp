@@ -314,7 +314,7 @@ private:
     policies policies_;
     const context_entry* context_ = nullptr;
     std::uint32_t depth_limit_;
-    std::uint32_t indent_base_ = 0; // levels around a part
+    std::uint32_t outer_depth_ = 0; // of a part: containers that are open around it
     scope_record* top_ = &root_;
     const json_options json_;
     scope_record root_;
