@@ -64,5 +64,11 @@ constexpr decltype(auto) take(std::remove_reference_t<T>& given) noexcept {
     return taken<T>::forward(given);
 }
 
+template <class T>
+inline constexpr bool is_moved = !std::is_same_v<taken_t<T>, std::remove_cvref_t<T>>;
+/// How a value given as T&& is held: a reference to an lvalue, or the value of a temporary or of moved().
+template <class T>
+using held_type = std::conditional_t<std::is_lvalue_reference_v<T> && !is_moved<T>, T, taken_t<T>>;
+
 } // namespace detail
 } // namespace sluice

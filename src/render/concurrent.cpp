@@ -6,6 +6,7 @@
 #include <sluice/render/concurrent.hpp>
 #include <sluice/render/render.hpp>
 
+#include <chrono>
 #include <coroutine>
 #include <exception>
 #include <list>
@@ -29,6 +30,10 @@ namespace {
 chunk_pool& small_chunks() {
     static chunk_pool& pool = *new chunk_pool(4096);
     return pool;
+}
+
+output_options buffering_beside(const document& whole) {
+    return output_options().pool(&small_chunks()).high_water(4096).linger(std::chrono::nanoseconds(whole.linger()));
 }
 
 } // namespace
@@ -92,9 +97,14 @@ struct concurrent_parts::child final : sink {
         child& refused;
     };
 
+    // The part is watched by the chain that awaits its end, and outlives it.
+    struct detached_at_the_end {
+        document& part;
+        ~detached_at_the_end() { part.detach(); }
+    };
+
     child(const document& whole, state& group)
-        : all(group),
-          part(*this, document::part_of{whole, false, output_options().pool(&small_chunks()).high_water(4096)}) {}
+        : all(group), part(*this, document::part_of{whole, false, buffering_beside(whole)}) {}
 
     progress write(batch&& bytes, bool, write_listener& who, std::error_code&) noexcept override {
         held = std::move(bytes);
@@ -123,6 +133,7 @@ struct concurrent_parts::child final : sink {
             co_await run;
             thrown = run.exception();
         }
+        const detached_at_the_end guard{part};
         co_await drained(part, wait_for::finish);
     }
     void start(coro::task<> work) {
@@ -157,6 +168,9 @@ concurrent_parts::concurrent_parts(document& whole) : whole_(whole), state_(new 
 }
 
 concurrent_parts::~concurrent_parts() {
+    // What a child has written of a value that will never be whole cannot be taken back.
+    if (!state_->children.empty() && state_->children.front().begun)
+        whole_.keep_misuse(errc::exception_in_scope, label::of_root(), "a child of it was left half written");
     state_->on_stop.reset();
     delete state_;
     whole_.release();
@@ -186,6 +200,13 @@ void concurrent_parts::start(coro::task<> work) {
     state_->children.back().start(std::move(work));
 }
 
+coro::task<> concurrent_parts::stop_all() {
+    state_->stop.request_stop();
+    for (child& one : state_->children)
+        while (one.chain && !one.ended)
+            co_await state::next_event{*state_};
+}
+
 coro::task<> concurrent_parts::take_first() {
     child& first = state_->children.front();
     while (state_->first_failed == nullptr) {
@@ -208,11 +229,7 @@ coro::task<> concurrent_parts::take_first() {
             co_await state::next_event{*state_};
         }
     }
-    // Asked to stop, all of them end; what they still write is refused.
-    for (child& one : state_->children)
-        while (!one.ended) {
-            co_await state::next_event{*state_};
-        }
+    co_await stop_all();
     const child& failed = *state_->first_failed;
     if (whole_.in_array())
         element_ended(whole_, failed.number, failed.part, failed.thrown);

@@ -88,9 +88,7 @@ document::document(sink& to, const part_of& part)
         commit();
 }
 
-document::~document() {
-    delete open_keys_;
-}
+document::~document() = default;
 
 void document::begin() {
     root_.parent = nullptr;
@@ -180,7 +178,7 @@ void document::check_writable(std::uint32_t serial, label name) {
     for (const scope_record* at = top_; at != nullptr; at = at->parent) {
         if (at->serial != serial)
             continue;
-        if (serial == 1 && top_ == &root_)
+        if (serial == 1 && top_ == &root_ && held_for_ == nullptr)
             break;
         std::string detail = at == top_ ? held_for_ : "its parent was written while it is open";
         if (name.has_key())

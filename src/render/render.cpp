@@ -99,10 +99,9 @@ void part_ended(document& whole, label name, const document& part, const std::ex
 void element_ended(document& whole, std::uint64_t index, const document& part, const std::exception_ptr& thrown) {
     if (!part.failed())
         return;
-    // A part that is an element names it as the first of its own.
+    // A part that is an element names itself as one of its own, behind "$".
     std::string_view inside = part.error_path();
-    constexpr std::string_view first = "$[0]";
-    inside.remove_prefix(inside.starts_with(first) ? first.size() : inside.starts_with('$') ? 1 : 0);
+    inside.remove_prefix(inside.starts_with("$[") ? inside.find(']') + 1 : inside.starts_with('$') ? 1 : 0);
     fail_whole(whole, whole.path_of(label::of_root()) + '[' + std::to_string(index) + ']', inside, part, thrown);
 }
 

@@ -169,6 +169,20 @@ TEST(AbsentTest, AMembersOwnPolicyComesFirst) {
     }
 }
 
+TEST(AbsentTest, ASlotThatOwnsItsKeyTakesAPolicyToo) {
+    const std::optional<std::vector<int>> none;
+    const std::optional<std::vector<int>> some = std::vector<int>{1};
+    const auto document = [&](slot out) -> task<> {
+        auto json = out.object();
+        co_await json[std::string("a key that is on the heap, not in the string: 1")](none, absent_policy::omit);
+        co_await json[std::string("a")](none, absent_policy::null);
+        co_await json[std::string("b")](some, absent_policy::omit);
+        co_await json[std::string("c")](std::optional<int>(), absent_policy::omit);
+        co_await json[std::string("d")](std::optional<int>(1), absent_policy::omit);
+    };
+    EXPECT_EQ(to_string(document), R"({"a":null,"b":[1],"d":1})");
+}
+
 TEST(AbsentTest, AContainersPolicyHoldsForAllInIt) {
     const std::optional<int> none;
     const auto document = [&](slot out) -> task<> {

@@ -115,6 +115,18 @@ TEST(CaptureTest, WritingTheDocumentFromInsideIsAnError) {
         errc::parent_written_while_child_open, "$");
 }
 
+TEST(CaptureTest, WritingTheSlotThatIsCapturedForFromInsideIsAnError) {
+    expect_failure(
+        [](slot out) -> task<> {
+            const auto wrong = [&](slot part) -> task<> {
+                co_await out(1);
+                co_await part(2);
+            };
+            const std::string value = co_await out.capture(wrong);
+        },
+        errc::parent_written_while_child_open, "$");
+}
+
 TEST(CaptureTest, MisuseInsideIsMisuseOfTheDocumentAtItsPlace) {
     expect_failure(
         [](slot out) -> task<> {

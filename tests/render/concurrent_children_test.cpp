@@ -400,6 +400,92 @@ TEST(ConcurrentChildrenTest, DroppedOrStoppedAtAnyStepEverythingIsDestroyedAndNo
     }
 }
 
+// The object is the caller's, and the exception may be caught there: what a child has written cannot be taken back.
+TEST(ConcurrentChildrenTest, AHalfWrittenChildPoisonsTheDocumentWhoeverCatches) {
+    const auto first = [](object& json) -> task<> {
+        auto list = json["list"].array();
+        co_await list.list(1);
+        co_await coro::wait_for(50ms);
+        co_await list.list(2);
+    };
+    const auto second = [](object&) -> task<> {
+        co_await coro::wait_for(20ms);
+        throw std::runtime_error("of the second");
+    };
+    bool went_on = false;
+    held_render run(
+        [&](slot out) -> task<> {
+            auto json = out.object();
+            try {
+                co_await json.concurrently(first, second);
+            } catch (const std::runtime_error&) {
+                went_on = true;
+            }
+            co_await json("ok", true);
+        },
+        {});
+    run.start();
+    for (int i = 0; i < 30; ++i) {
+        run.sink.accept();
+        run.clock.advance(1ms);
+    }
+    ASSERT_TRUE(run.finish());
+    EXPECT_TRUE(went_on);
+    EXPECT_EQ(run.result().error, errc::template_threw);
+    EXPECT_FALSE(is_json(run.sink.received())) << run.sink.received();
+}
+
+// Where nothing of a child had been written the object goes on.
+TEST(ConcurrentChildrenTest, AChildThatFailsUnwrittenMayBeCaught) {
+    const auto failing = [](object& json) -> task<> {
+        co_await json("a", 1);
+        throw std::runtime_error("of the child");
+    };
+    const auto whole = [&](slot out) -> task<> {
+        auto json = out.object();
+        bool caught = false;
+        try {
+            co_await json.concurrently(failing);
+        } catch (const std::runtime_error&) {
+            caught = true;
+        }
+        co_await json("caught", caught);
+    };
+    held_render run(whole, {});
+    EXPECT_EQ(received_by(run), R"({"caught":true})");
+}
+
+TEST(ConcurrentChildrenTest, WhenTheRangeFailsTheChildrenEndFirst) {
+    std::size_t running = 0;
+    const auto source = []() -> coro::async_generator<int> {
+        for (int i = 0; i < 3; ++i)
+            co_yield i;
+        co_await coro::wait_for(1ms);
+        throw std::runtime_error("of the source");
+    };
+    const auto write = [&](slot out, int i) -> task<> {
+        ++running;
+        try {
+            co_await coro::wait_for(1h);
+        } catch (const coro::operation_cancelled&) {
+            --running;
+            throw;
+        }
+        co_await out(i);
+    };
+    held_render run(
+        [&](slot out) -> task<> {
+            auto rows = source();
+            co_await out.each(rows, write, concurrent(5));
+        },
+        {});
+    run.start();
+    ASSERT_TRUE(run.finish());
+    const render_result result = run.result();
+    EXPECT_NE(result.message().find("of the source"), std::string::npos) << result.message();
+    EXPECT_EQ(running, 0U);
+}
+
 TEST(ConcurrentChildrenTest, ZeroAtOnceIsRefused) {
     EXPECT_THROW(concurrent(0), std::invalid_argument);
 }

@@ -108,6 +108,19 @@ TEST(LayoutTest, ALayoutTakesArguments) {
     EXPECT_EQ(to_string(rendered), R"({"second":2,"data":1})");
 }
 
+TEST(LayoutTest, AMovedArgumentIsTheValueItself) {
+    const auto titled = [](slot out, const std::unique_ptr<int>& number) -> layout {
+        auto json = out.object();
+        co_yield json["data"];
+        co_await json("number", *number);
+    };
+    auto number = std::make_unique<int>(7);
+    const auto one = [](slot out) { return out(1); };
+    auto laid = in_layout(titled, one, moved(number));
+    EXPECT_EQ(number, nullptr);
+    EXPECT_EQ(to_string(laid), R"({"data":1,"number":7})");
+}
+
 TEST(LayoutTest, TheLayoutRunsFirstAndTheTemplateAtItsYield) {
     std::vector<std::string> order;
     const auto wrap = [&](slot out) -> layout {

@@ -3,7 +3,8 @@
 // Bytes are written at once into the current chunk. While one write of the sink is in flight, rendering goes on until
 // the high-water mark; then the gate closes and the coroutine's next await waits, until no more than the low-water mark
 // is buffered. What is buffered never exceeds the high-water mark by more than `overrun` bytes (a chunk, and at least
-// 4 KiB), whatever is written: a write beyond that fails the render.
+// 4 KiB), whatever is written: a write beyond that fails the render. Only the batch of another output, of a part of the
+// same document, is taken whole: 8 KiB at most.
 //
 // A failure sticks: nothing more is written or sent, and every further write and await throws it.
 #pragma once
@@ -103,6 +104,8 @@ public:
     /// How often a coroutine has waited for the gate.
     std::uint64_t suspensions() const noexcept { return suspensions_; }
     std::size_t overrun() const noexcept { return overrun_; }
+    /// In nanoseconds.
+    std::int64_t linger() const noexcept { return linger_; }
 
     // ---- waiting -----------------------------------------------------------------------------------------------
 

@@ -15,8 +15,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
-#include <tuple>
+#include <exception>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -50,6 +50,8 @@ public:
     /// Writes the first child that there is, to its end, and removes it. When a child fails, asks the others to stop,
     /// waits until all have ended, and throws the first failure.
     coro::task<> take_first();
+    /// Asks the children to stop, and waits until all have ended. What they still write is refused.
+    coro::task<> stop_all();
 
 private:
     struct child;
@@ -69,46 +71,59 @@ coro::task<> concurrent_element(document& part, Write& write, Element element, p
     co_await call_each(write, list.next(), element, where);
 }
 
+/// Starts a child for each element, and takes them in order, no more than `at_once` at a time.
+template <class Range, class Write>
+coro::task<> start_and_take(concurrent_parts& parts, Range& range, Write& write, std::size_t at_once) {
+    if constexpr (is_generator<std::remove_cvref_t<Range>>) {
+        while (auto* element = co_await range.next()) {
+            if (parts.size() == at_once)
+                co_await parts.take_first();
+            document& part = parts.add();
+            parts.start(concurrent_element<std::remove_cv_t<each_value<Range>>>(part, write, std::move(*element),
+                                                                                position(0, false)));
+        }
+    } else {
+        // What a forward iterator refers to lives as long as its range.
+        using reference = decltype(*std::ranges::begin(range));
+        constexpr bool stays = std::is_lvalue_reference_v<reference> && forward_range<Range>;
+        using held = std::conditional_t<stays, reference, std::remove_cvref_t<reference>>;
+        const auto end = std::ranges::end(range);
+        std::size_t index = 0;
+        for (auto at = std::ranges::begin(range); at != end; ++index) {
+            if (parts.size() == at_once)
+                co_await parts.take_first();
+            bool is_last = false;
+            if constexpr (wants_position<Range, Write>) {
+                auto next = at;
+                ++next;
+                is_last = next == end;
+            }
+            document& part = parts.add();
+            parts.start(concurrent_element<held>(part, write, static_cast<held>(*at), position(index, is_last)));
+            ++at;
+        }
+    }
+    while (parts.size() != 0)
+        co_await parts.take_first();
+}
+
 template <class Range, class Write>
 coro::task<> each_concurrently(slot out, Range range, Write write, std::size_t at_once) {
     if constexpr (check_each<Range, Write>()) {
-        using element_type = each_value<std::remove_reference_t<Range>>;
         document& doc = slot_access::doc(out);
         array list = out.array();
         concurrent_parts parts(doc);
         co_await parts.begin();
-        if constexpr (is_generator<std::remove_cvref_t<Range>>) {
-            while (auto* element = co_await range.next()) {
-                if (parts.size() == at_once)
-                    co_await parts.take_first();
-                document& part = parts.add();
-                parts.start(concurrent_element<std::remove_cv_t<element_type>>(part, write, std::move(*element),
-                                                                               position(0, false)));
-            }
-        } else {
-            // What a forward iterator refers to lives as long as its range.
-            using reference = decltype(*std::ranges::begin(range));
-            constexpr bool stays =
-                std::is_lvalue_reference_v<reference> && forward_range<std::remove_reference_t<Range>>;
-            using held = std::conditional_t<stays, reference, std::remove_cvref_t<reference>>;
-            const auto end = std::ranges::end(range);
-            std::size_t index = 0;
-            for (auto at = std::ranges::begin(range); at != end; ++index) {
-                if (parts.size() == at_once)
-                    co_await parts.take_first();
-                bool is_last = false;
-                if constexpr (wants_position<Range, Write>) {
-                    auto next = at;
-                    ++next;
-                    is_last = next == end;
-                }
-                document& part = parts.add();
-                parts.start(concurrent_element<held>(part, write, static_cast<held>(*at), position(index, is_last)));
-                ++at;
-            }
+        std::exception_ptr failure;
+        try {
+            co_await start_and_take(parts, range, write, at_once);
+        } catch (...) {
+            failure = std::current_exception();
         }
-        while (parts.size() != 0)
-            co_await parts.take_first();
+        if (failure) { // of the range, or of the document: the children end first
+            co_await parts.stop_all();
+            std::rethrow_exception(failure);
+        }
     }
 }
 
@@ -122,9 +137,18 @@ coro::task<> members_concurrently(document& doc, std::uint32_t serial, unstarted
         document& part = parts.add();
         parts.start(call_part<object>(part, callable_reference<std::remove_reference_t<decltype(one)>>{one}));
     };
-    (add(write), ...);
-    while (parts.size() != 0)
-        co_await parts.take_first();
+    std::exception_ptr failure;
+    try {
+        (add(write), ...);
+        while (parts.size() != 0)
+            co_await parts.take_first();
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (failure) {
+        co_await parts.stop_all();
+        std::rethrow_exception(failure);
+    }
 }
 
 } // namespace detail

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -258,6 +259,7 @@ public:
         serial_ = no_serial;
     }
     void release() noexcept {
+        held_for_ = nullptr;
         if (!failed())
             serial_ = held_serial_;
     }
@@ -323,7 +325,7 @@ private:
     const bool check_splices_;
     const bool in_fragment_;
     struct open_keys;
-    open_keys* const open_keys_; // of all open objects, in a strict render
+    const std::unique_ptr<open_keys> open_keys_; // of all open objects, in a strict render
 };
 
 } // namespace sluice::detail

@@ -211,17 +211,23 @@ template <class Layout, class Content, class... Arguments>
 auto in_layout(Layout&& wrap, Content&& content, Arguments&&... arguments) {
     SLUICE_REFUSE_RISKY_CALLABLE(Layout);
     SLUICE_REFUSE_RISKY_CALLABLE(Content);
+    static_assert(!(detail::refused_temporary<Arguments> || ...),
+                  "g++ 12 destroys a temporary of aggregate type twice in an expression with co_await: name it on the "
+                  "line before and pass it, or sluice::moved(it)");
     using wrap_type = std::decay_t<detail::taken_t<Layout>>;
     using content_type = std::decay_t<detail::taken_t<Content>>;
-    static_assert(std::invocable<wrap_type&, slot, std::remove_reference_t<Arguments>&...>,
-                  "sluice: a layout is called with a slot and the arguments given to in_layout");
-    if constexpr (std::invocable<wrap_type&, slot, std::remove_reference_t<Arguments>&...>)
+    constexpr bool callable =
+        std::invocable<wrap_type&, slot, std::remove_reference_t<detail::held_type<Arguments>>&...>;
+    static_assert(callable, "sluice: a layout is called with a slot and the arguments given to in_layout");
+    if constexpr (callable)
         static_assert(
-            std::same_as<std::invoke_result_t<wrap_type&, slot, std::remove_reference_t<Arguments>&...>, layout>,
+            std::same_as<
+                std::invoke_result_t<wrap_type&, slot, std::remove_reference_t<detail::held_type<Arguments>>&...>,
+                layout>,
             "sluice: what in_layout wraps a template in returns a sluice::layout");
-    using call = detail::layout_call<wrap_type, Arguments...>;
+    using call = detail::layout_call<wrap_type, detail::held_type<Arguments>...>;
     return laid_out<call, content_type>(
-        call(std::in_place, detail::take<Layout>(wrap), static_cast<Arguments&&>(arguments)...),
+        call(std::in_place, detail::take<Layout>(wrap), detail::take<Arguments>(arguments)...),
         detail::take<Content>(content));
 }
 

@@ -65,8 +65,8 @@ public:
     }
 
     /// Awaits that the sink has taken every byte written so far: with a stream, that the operating system has them, and
-    /// the head before them. Not after each element: a flush of a few bytes costs a system call. Cancellation and
-    /// failure: as of a write.
+    /// the head before them; in a child beside others, or in a capture, that the document has them. Not after each
+    /// element: a flush of a few bytes costs a system call. Cancellation and failure: as of a write.
     detail::drained flush() noexcept { return {doc_, detail::wait_for::flush}; }
 
     /// Renders pairs as if they were written here, `write(object&)`, into a string. See slot::capture.

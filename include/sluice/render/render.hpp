@@ -98,7 +98,8 @@ coro::task<render_result> render_into(document& doc, Content content) {
 /// Renders `content`, a callable that takes a slot and returns what is to be awaited, into a sink, which must outlive
 /// the task. The callable is kept; what it refers to must live until the task ends. Completes when the sink has taken
 /// the whole document, or, after a failure, when nothing of it is in flight any more and the sink has been aborted.
-/// Never throws. Cancellation: a stop requested of the awaiting chain fails the render with errc::cancelled.
+/// Throws std::bad_alloc at most, before anything is written. Cancellation: a stop requested of the awaiting chain
+/// fails the render with errc::cancelled.
 template <class Content>
 coro::task<render_result> render(sink& to, Content content, render_options options = {}) {
     detail::document doc(to, options);

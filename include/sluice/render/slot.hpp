@@ -111,7 +111,8 @@ public:
     /// order all the same. An element that is not the first unwritten one waits when it has a small chunk or two (4
     /// KiB) of its own. The first failure, in time, asks the others to stop; when all have ended it is thrown. What
     /// `write` refers to must be safe to share between elements; the document itself is not written meanwhile. Elements
-    /// of a generator, or of a range that is read once, are moved into their child. Needs a scheduler (no_scheduler).
+    /// of a generator are moved into their child, those of a range that is read once copied. Errors name an element by
+    /// its index in the range. Needs a scheduler (no_scheduler).
     template <class Range, class Write>
     auto each(Range&& range, Write&& write, concurrent how);
 

@@ -24,12 +24,6 @@
 
 namespace sluice::detail {
 
-// How a value given as T&& is held by a task: a reference to an lvalue, or the value of a temporary or of moved().
-template <class T>
-inline constexpr bool is_moved = !std::is_same_v<taken_t<T>, std::remove_cvref_t<T>>;
-template <class T>
-using held_type = std::conditional_t<std::is_lvalue_reference_v<T> && !is_moved<T>, T, taken_t<T>>;
-
 template <class T>
 inline constexpr bool is_brief =
     kind_of<T> == value_kind::scalar || kind_of<T> == value_kind::character || kind_of<T> == value_kind::time_point ||
@@ -148,8 +142,13 @@ auto slot::operator()(T&& value, absent_policy absent) {
     if constexpr (detail::is_text_or_absent<detail::taken_t<T>> || detail::is_brief<detail::taken_t<T>>) {
         const detail::document::count_one counted(*doc_, serial);
         return detail::write_unless_absent(*doc_, serial, name_, static_cast<T&&>(value), absent);
-    } else { // a task counts it
-        return detail::write_unless_absent(*doc_, serial, name_, static_cast<T&&>(value), absent);
+    } else { // a task counts it, and takes the slot with its key
+        static_assert(detail::can_be_absent<T>());
+        serial_ = serial;
+        if (detail::is_absent(detail::take<T>(value)))
+            return detail::write_absent_later(std::move(*this), absent);
+        return detail::write_value<detail::held_type<T>, detail::all_members>(std::move(*this), detail::take<T>(value),
+                                                                              detail::all_members());
     }
 }
 
