@@ -68,15 +68,20 @@ concept awaited_result = requires(Result& result) { result.await_ready(); };
 
 } // namespace sluice::detail
 
-// In a function template with a forwarding parameter T&&: refuses what g++ 12 would destroy twice. Macros, because the
-// text of a static_assert has to be a literal in C++20.
+// In a function template with a forwarding parameter T&&, or a pack of them: refuses what g++ 12 would destroy twice.
+// Macros, because the text of a static_assert has to be a literal in C++20.
+#define SLUICE_RISKY_CALLABLE                                                                                          \
+    "g++ 12 destroys the captures of a temporary lambda twice in an expression with co_await: name it on the line "    \
+    "before and pass it, or sluice::moved(it)"
+#define SLUICE_RISKY_VALUE                                                                                             \
+    "g++ 12 destroys a temporary of aggregate type twice in an expression with co_await: name it on the line before "  \
+    "and pass it, or write it with put"
 // `who`, a literal, begins the message.
 #define SLUICE_REFUSE_RISKY_CALLABLE_OF(who, T)                                                                        \
-    static_assert(!::sluice::detail::refused_temporary<T>,                                                             \
-                  who "g++ 12 destroys the captures of a temporary lambda twice in an expression with co_await: name " \
-                      "it on the line before and pass it, or sluice::moved(it)")
+    static_assert(!::sluice::detail::refused_temporary<T>, who SLUICE_RISKY_CALLABLE)
 #define SLUICE_REFUSE_RISKY_CALLABLE(T) SLUICE_REFUSE_RISKY_CALLABLE_OF("", T)
-#define SLUICE_REFUSE_RISKY_VALUE(T)                                                                                   \
-    static_assert(!::sluice::detail::refused_temporary<T>,                                                             \
-                  "g++ 12 destroys a temporary of aggregate type twice in an expression with co_await: name it "       \
-                  "on the line before and pass it, or write it with put")
+#define SLUICE_REFUSE_RISKY_CALLABLES(T)                                                                               \
+    static_assert(!(::sluice::detail::refused_temporary<T> || ...), SLUICE_RISKY_CALLABLE)
+#define SLUICE_REFUSE_RISKY_VALUE(T) static_assert(!::sluice::detail::refused_temporary<T>, SLUICE_RISKY_VALUE)
+#define SLUICE_REFUSE_RISKY_VALUES(T)                                                                                  \
+    static_assert(!(::sluice::detail::refused_temporary<T> || ...), SLUICE_RISKY_VALUE)

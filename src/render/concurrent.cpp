@@ -10,6 +10,7 @@
 #include <coroutine>
 #include <exception>
 #include <list>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <stop_token>
@@ -163,7 +164,7 @@ struct concurrent_parts::child final : sink {
     std::optional<coro::chain<void>> chain; // destroyed first: it poisons the part
 };
 
-concurrent_parts::concurrent_parts(document& whole) : whole_(whole), state_(new state) {
+concurrent_parts::concurrent_parts(document& whole) : whole_(whole), state_(std::make_unique<state>()) {
     hold();
 }
 
@@ -172,7 +173,7 @@ concurrent_parts::~concurrent_parts() {
     if (!state_->children.empty() && state_->children.front().begun)
         whole_.keep_misuse(errc::exception_in_scope, label::of_root(), "a child of it was left half written");
     state_->on_stop.reset();
-    delete state_;
+    state_.reset(); // while nothing may be written
     whole_.release();
 }
 
@@ -180,13 +181,26 @@ void concurrent_parts::hold() noexcept {
     whole_.hold("it was written while children of it are rendered side by side");
 }
 
-coro::task<> concurrent_parts::begin() {
+coro::task<> concurrent_parts::run(coro::task<> work) {
     state_->happened = true; // to come back at once, with the environment
     co_await state::next_event{*state_};
     if (state_->env->context == nullptr)
         throw coro::no_scheduler();
     state_->on_stop.watch(
-        *state_->env, [](void* all) noexcept { static_cast<state*>(all)->stop.request_stop(); }, state_);
+        *state_->env, [](void* all) noexcept { static_cast<state*>(all)->stop.request_stop(); }, state_.get());
+    std::exception_ptr failure;
+    try {
+        co_await std::move(work);
+    } catch (...) {
+        failure = std::current_exception();
+    }
+    if (!failure)
+        co_return;
+    state_->stop.request_stop(); // what they still write is refused
+    for (child& one : state_->children)
+        while (one.chain && !one.ended)
+            co_await state::next_event{*state_};
+    std::rethrow_exception(failure);
 }
 
 document& concurrent_parts::add() {
@@ -198,13 +212,6 @@ document& concurrent_parts::add() {
 
 void concurrent_parts::start(coro::task<> work) {
     state_->children.back().start(std::move(work));
-}
-
-coro::task<> concurrent_parts::stop_all() {
-    state_->stop.request_stop();
-    for (child& one : state_->children)
-        while (one.chain && !one.ended)
-            co_await state::next_event{*state_};
 }
 
 coro::task<> concurrent_parts::take_first() {
@@ -229,7 +236,6 @@ coro::task<> concurrent_parts::take_first() {
             co_await state::next_event{*state_};
         }
     }
-    co_await stop_all();
     const child& failed = *state_->first_failed;
     if (whole_.in_array())
         element_ended(whole_, failed.number, failed.part, failed.thrown);

@@ -145,6 +145,24 @@ TEST(RespondTest, AStatusWithoutABodyRunsNoTemplate) {
     }
 }
 
+TEST(RespondTest, ATemplateInALayoutAndAContextIsGivenTheHead) {
+    exchange x;
+    const auto application = [](slot out) -> layout {
+        auto json = out.object();
+        co_yield json["data"];
+    };
+    const auto page = [](slot out, response_head& head) -> task<> {
+        head.status(boost::beast::http::status::accepted);
+        co_await out(out.context<const int>());
+    };
+    const int answer = 42;
+    const respond_result result = x.respond(with_context(in_layout(application, page), answer));
+    EXPECT_FALSE(result.error) << result.message;
+    read_response got = read(x.client.received());
+    EXPECT_EQ(got.status_line, "HTTP/1.1 202 Accepted");
+    EXPECT_EQ(got.body, R"({"data":42})");
+}
+
 TEST(RespondTest, ATemplateChangesTheHeadUntilItIsSent) {
     exchange x;
     chunk_pool pool(64);

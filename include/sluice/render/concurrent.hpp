@@ -15,8 +15,8 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <iterator>
+#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -41,17 +41,16 @@ public:
     /// Destroys the children that have not ended, as ~task does.
     ~concurrent_parts();
 
-    /// Before the first child: takes the scheduler and the stop of the chain that awaits it. Throws no_scheduler.
-    coro::task<> begin();
+    /// Runs `work`, which starts children and takes them. When it fails, asks the children to stop, waits until all
+    /// have ended, and throws what it threw. Throws no_scheduler where the chain that awaits it has none.
+    coro::task<> run(coro::task<> work);
     std::size_t size() const noexcept { return size_; }
     /// Makes the part of one more child, to be started with what renders it.
     document& add();
     void start(coro::task<> work);
-    /// Writes the first child that there is, to its end, and removes it. When a child fails, asks the others to stop,
-    /// waits until all have ended, and throws the first failure.
+    /// Writes the first child that there is, to its end, and removes it. Throws the failure of whichever child fails
+    /// first meanwhile.
     coro::task<> take_first();
-    /// Asks the children to stop, and waits until all have ended. What they still write is refused.
-    coro::task<> stop_all();
 
 private:
     struct child;
@@ -59,7 +58,7 @@ private:
     void hold() noexcept;
 
     document& whole_;
-    state* const state_;
+    std::unique_ptr<state> state_;
     std::size_t size_ = 0;
     std::uint64_t started_ = 0;
 };
@@ -113,18 +112,20 @@ coro::task<> each_concurrently(slot out, Range range, Write write, std::size_t a
         document& doc = slot_access::doc(out);
         array list = out.array();
         concurrent_parts parts(doc);
-        co_await parts.begin();
-        std::exception_ptr failure;
-        try {
-            co_await start_and_take(parts, range, write, at_once);
-        } catch (...) {
-            failure = std::current_exception();
-        }
-        if (failure) { // of the range, or of the document: the children end first
-            co_await parts.stop_all();
-            std::rethrow_exception(failure);
-        }
+        co_await parts.run(start_and_take(parts, range, write, at_once));
     }
+}
+
+/// Starts a child for each callable, and takes them in order.
+template <class... Write>
+coro::task<> start_and_take_all(concurrent_parts& parts, Write&... write) {
+    const auto start = [&parts](auto& one) {
+        document& part = parts.add();
+        parts.start(call_part<object>(part, callable_reference<std::remove_reference_t<decltype(one)>>{one}));
+    };
+    (start(write), ...);
+    while (parts.size() != 0)
+        co_await parts.take_first();
 }
 
 template <class... Write>
@@ -132,23 +133,7 @@ coro::task<> members_concurrently(document& doc, std::uint32_t serial, unstarted
     start.begun();
     doc.check_writable(serial, label());
     concurrent_parts parts(doc);
-    co_await parts.begin();
-    const auto add = [&parts](auto& one) {
-        document& part = parts.add();
-        parts.start(call_part<object>(part, callable_reference<std::remove_reference_t<decltype(one)>>{one}));
-    };
-    std::exception_ptr failure;
-    try {
-        (add(write), ...);
-        while (parts.size() != 0)
-            co_await parts.take_first();
-    } catch (...) {
-        failure = std::current_exception();
-    }
-    if (failure) {
-        co_await parts.stop_all();
-        std::rethrow_exception(failure);
-    }
+    co_await parts.run(start_and_take_all(parts, write...));
 }
 
 } // namespace detail
@@ -163,11 +148,10 @@ auto slot::each(Range&& range, Write&& write, concurrent how) {
 
 template <class... Write>
 auto object::concurrently(Write&&... write) {
-    static_assert(!(detail::refused_temporary<Write> || ...),
-                  "g++ 12 destroys the captures of a temporary lambda twice in an expression with co_await: name it on "
-                  "the line before and pass it, or sluice::moved(it)");
-    return detail::members_concurrently<detail::taken_t<Write>...>(doc_, scope_.serial, detail::unstarted(doc_),
-                                                                   detail::take<Write>(write)...);
+    SLUICE_REFUSE_RISKY_CALLABLES(Write);
+    return detail::members_concurrently<detail::taken_t<Write>...>(
+        doc_, scope_.serial, detail::unstarted(doc_, "a write of children side by side was"),
+        detail::take<Write>(write)...);
 }
 
 } // namespace sluice

@@ -79,8 +79,8 @@ inline constexpr std::size_t max_key_size = output::least_overrun / 2;
 class document final : public output {
 public:
     document(sink& to, const render_options& options);
-    /// A part of another document, which outlives it, rendered by itself, with what is in force there. Compact.
-    /// `captured`: its bytes may be kept, and be written again elsewhere.
+    /// A part of another document, which outlives it, rendered by itself, with what is in force there.
+    /// `captured`: its bytes may be kept, and be written again elsewhere; they are compact.
     struct part_of {
         const document& whole;
         bool captured;
@@ -167,7 +167,7 @@ public:
     /// Begins the bytes of a part in the innermost container; what stands before its first value in there, a line
     /// break, the part has written itself.
     void begin_part();
-    /// A part has ended, all of it written here, or `nothing` of it.
+    /// A part has ended, all of it written here; `anything`: it is not empty.
     void end_part(document& part, bool anything);
 
     /// Opens a container without its brackets: pairs or elements that are rendered by themselves.

@@ -211,9 +211,7 @@ template <class Layout, class Content, class... Arguments>
 auto in_layout(Layout&& wrap, Content&& content, Arguments&&... arguments) {
     SLUICE_REFUSE_RISKY_CALLABLE(Layout);
     SLUICE_REFUSE_RISKY_CALLABLE(Content);
-    static_assert(!(detail::refused_temporary<Arguments> || ...),
-                  "g++ 12 destroys a temporary of aggregate type twice in an expression with co_await: name it on the "
-                  "line before and pass it, or sluice::moved(it)");
+    SLUICE_REFUSE_RISKY_VALUES(Arguments);
     using wrap_type = std::decay_t<detail::taken_t<Layout>>;
     using content_type = std::decay_t<detail::taken_t<Content>>;
     constexpr bool callable =

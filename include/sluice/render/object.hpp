@@ -1,6 +1,7 @@
 // object: an open JSON object.
 #pragma once
 
+#include <sluice/render/container.hpp>
 #include <sluice/render/document.hpp>
 #include <sluice/render/key.hpp>
 #include <sluice/render/slot.hpp>
@@ -14,10 +15,8 @@ namespace sluice {
 
 /// A scope: it is opened by slot::object and closed by its destructor, which never waits and never throws. While it is
 /// open, containers around it must not be written. Closed while an exception passes, it fails the render instead.
-class object {
+class object : public detail::container {
 public:
-    object(const object&) = delete;
-    object& operator=(const object&) = delete;
     [[gnu::always_inline]] ~object() { doc_.close_scope(scope_, '}'); }
 
     /// Writes a member; what may be a value, and what is written when, says slot::operator().
@@ -64,29 +63,9 @@ public:
         return splice_owned(static_cast<String&&>(pairs));
     }
 
-    /// Awaits that the sink has taken every byte written so far: with a stream, that the operating system has them, and
-    /// the head before them; in a child beside others, or in a capture, that the document has them. Not after each
-    /// element: a flush of a few bytes costs a system call. Cancellation and failure: as of a write.
-    detail::drained flush() noexcept { return {doc_, detail::wait_for::flush}; }
-
     /// Renders pairs as if they were written here, `write(object&)`, into a string. See slot::capture.
     template <class Write>
     auto capture(Write&& write);
-    /// See slot.
-    bool in_fragment() const noexcept { return doc_.in_fragment(); }
-    void not_cacheable(std::string_view why) const { doc_.refuse_fragment(why); }
-
-    /// The object of type T (const T, where it was given as const) that with_context has given to the render. Without
-    /// one: the error no_context.
-    template <class T>
-    T& context() const {
-        return doc_.template get_context<T>();
-    }
-    /// The same, or null.
-    template <class T>
-    T* find_context() const noexcept {
-        return doc_.template find_context<T>();
-    }
 
 private:
     friend class slot;
@@ -96,19 +75,16 @@ private:
 
     slot kept_key(std::string_view name);
 
-    [[gnu::always_inline]] object(detail::document& doc, std::uint32_t parent, detail::label name) : doc_(doc) {
+    [[gnu::always_inline]] object(detail::document& doc, std::uint32_t parent, detail::label name) : container(doc) {
         doc_.open_scope(scope_, detail::scope_record::kind::object, parent, name, '{');
     }
-    object(detail::document& doc, detail::open_part) : doc_(doc) {
+    object(detail::document& doc, detail::open_part) : container(doc) {
         doc_.open_part(scope_, detail::scope_record::kind::object);
     }
     object(detail::document& doc, std::uint32_t parent, detail::label name, const detail::policies& own)
         : object(doc, parent, name) {
         doc.set_policies(scope_, own);
     }
-
-    detail::document& doc_;
-    detail::scope_record scope_;
 };
 
 } // namespace sluice

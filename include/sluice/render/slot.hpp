@@ -142,12 +142,12 @@ public:
     /// one: the error no_context.
     template <class T>
     T& context() const {
-        return (*doc_).template get_context<T>();
+        return doc_->get_context<T>();
     }
     /// The same, or null.
     template <class T>
     T* find_context() const noexcept {
-        return (*doc_).template find_context<T>();
+        return doc_->find_context<T>();
     }
 
 private:

@@ -236,7 +236,7 @@ auto object::merge(T&& value, Pick pick) {
     static_assert(detail::can_be_merged<object, U>, SLUICE_MERGED_INTO_OBJECT);
     static_assert(detail::is_pick<Pick>, "sluice: the members are chosen by only<...> or except<...>");
     return detail::merge_members<detail::held_type<T>, Pick>(doc_, scope_.serial, detail::take<T>(value), pick,
-                                                             detail::unstarted(doc_));
+                                                             detail::unstarted(doc_, "a merge was"));
 }
 
 template <class Write>
@@ -276,7 +276,7 @@ auto array::merge(Range&& range) {
     using U = detail::taken_t<Range>;
     static_assert(detail::can_be_merged<array, U>, SLUICE_MERGED_INTO_ARRAY);
     return detail::merge_elements<detail::held_type<Range>>(doc_, scope_.serial, detail::take<Range>(range),
-                                                            detail::unstarted(doc_));
+                                                            detail::unstarted(doc_, "a merge was"));
 }
 
 template <class Write>

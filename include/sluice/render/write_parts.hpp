@@ -14,6 +14,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <tuple>
 #include <type_traits>
@@ -276,20 +277,23 @@ coro::task<> each_element(slot out, Range range, Write write) {
     }
 }
 
-/// What a merge holds until it is started. Dropped before that, it fails the render.
+/// What a merge, or children side by side, hold until they are started. Dropped before that, they fail the render.
 class unstarted {
 public:
-    explicit unstarted(document& doc) noexcept : doc_(&doc) {}
-    unstarted(unstarted&& other) noexcept : doc_(std::exchange(other.doc_, nullptr)) {}
+    /// `what` begins the message: "a merge was".
+    unstarted(document& doc, const char* what) noexcept : doc_(&doc), what_(what) {}
+    unstarted(unstarted&& other) noexcept : doc_(std::exchange(other.doc_, nullptr)), what_(other.what_) {}
     unstarted& operator=(unstarted&&) = delete;
     ~unstarted() {
         if (doc_ != nullptr && doc_->exceptions_in_flight() == 0)
-            doc_->keep_misuse(errc::value_not_awaited, label::of_root(), "a merge was dropped before it was awaited");
+            doc_->keep_misuse(errc::value_not_awaited, label::of_root(),
+                              std::string(what_) + " dropped before it was awaited");
     }
     void begun() noexcept { doc_ = nullptr; }
 
 private:
     document* doc_;
+    const char* what_;
 };
 
 /// Whether a value's members or elements can stand in a container: object or array. A variant's can, where one of its
