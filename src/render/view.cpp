@@ -100,6 +100,7 @@ void no_variant(std::string_view view, const view_options& wanted) {
 void unknown_name(std::string_view what, std::string_view name, const std::vector<std::string_view>& known) {
     constexpr std::size_t shown = 3;
     std::vector<std::pair<std::size_t, std::size_t>> nearest; // how far, and which
+    nearest.reserve(known.size());
     for (std::size_t i = 0; i < known.size(); ++i)
         nearest.emplace_back(distance(known[i], name), i);
     std::sort(nearest.begin(), nearest.end());
